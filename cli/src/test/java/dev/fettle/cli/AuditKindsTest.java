@@ -243,8 +243,8 @@ class AuditKindsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "3.0, spring.redis.host, renamed",
-        "2.7, spring.redis.host, unknown",
+        "3.0, spring.redis.url, renamed",
+        "2.7, spring.redis.url, unknown",
         "4.1, spring.mvc.date-format, removed",
         "4.1, spring.data.redis.host, unknown",
     })

@@ -186,12 +186,12 @@ record NameCheck(AuditContext context) {
                             since(of, k),
                             ""));
         }
-        if (!ours) {
-            return Optional.empty();
-        }
         List<String> names =
                 KnownNames.all(f.kind(), Sort.CLASS).stream().filter(k -> k.in(r)).map(Known::name).toList();
         Optional<String> near = names.stream().filter(n -> NearestName.isOneEditAway(n, f.value())).findFirst();
+        if (!ours && near.isEmpty()) {
+            return Optional.empty();
+        }
         return Optional.of(say(
                 f,
                 near.isPresent() ? AuditVerdict.TYPO : AuditVerdict.FATAL,

@@ -69,9 +69,11 @@ public final class Judge {
         gate.advisories().stream()
                 .filter(a -> refusals.stream().noneMatch(r -> r.rule().equals(a.rule())))
                 .forEach(a -> cautions.add(new Finding(a.rule(), a.message())));
+        deadline();
         sizes();
         lengths();
         little();
+        refusedConnects();
         arithmetic();
         percentiles();
         connects();
@@ -125,6 +127,82 @@ public final class Judge {
         }
         OptionalDouble slow = slowConnects();
         return slow.isPresent() ? in.with(GateInput.Figure.SLOW_CONNECT_SHARE, slow.getAsDouble()) : in;
+    }
+
+    /** Times at which programs give up waiting, in seconds. */
+    private static final double[] DEADLINES = {5, 10, 15, 20, 30, 45, 60, 75, 90, 100, 120, 180, 300};
+
+    private static final double ON_TIME_SECONDS = 0.05;
+    private static final double ON_TIME = 0.005;
+
+    /** An answer that always comes, or ends, after the same round time ends by a time-out: work takes now more and now less. */
+    private void deadline() {
+        double first = get(Figure.MIN).orElse(0);
+        double last = get(Figure.MAX).orElse(Double.POSITIVE_INFINITY);
+        for (double d : DEADLINES) {
+            double late = Math.max(ON_TIME_SECONDS, ON_TIME * d);
+            if (first >= d - ON_TIME_SECONDS / 10 && last <= d + late) {
+                double begun = get(Figure.FIRST_BYTE).orElse(Double.POSITIVE_INFINITY);
+                refuse(
+                        "deadline",
+                        "each answer ended after " + Say.seconds(d) + ", none sooner than " + Say.seconds(first)
+                                + " and none later than " + Say.seconds(last)
+                                + (begun < d / 2
+                                        ? ", and its first byte came after " + Say.seconds(begun)
+                                                + ": a time-out ends it, as where a client waits for the connection to close that the server keeps"
+                                                + " open (HTTP/1.0, keep-alive)"
+                                        : ": that is a time-out, not work")
+                                + "; no throughput and no latency of the server can be read from it");
+            }
+        }
+    }
+
+    /** Connections of a generator at a limit of its open files: so many less than that carry requests. */
+    private static final double[] OPEN_FILES = {256, 1024, 2048, 4096, 8192, 10_240, 65_536};
+
+    private static final double OTHER_FILES = 32;
+
+    private void refusedConnects() {
+        double failed = get(Figure.CONNECT_ERRORS).orElse(0);
+        if (failed <= 0) {
+            return;
+        }
+        OptionalDouble there = connected();
+        String said = Say.whole(failed) + (failed == 1 ? " connect failed" : " connects failed");
+        if (there.isPresent()) {
+            double n = there.getAsDouble();
+            OptionalDouble files = java.util.Arrays.stream(OPEN_FILES)
+                    .filter(l -> n <= l && n >= l - OTHER_FILES && get(Figure.CLIENTS).orElse(0) >= l - OTHER_FILES)
+                    .findFirst();
+            cautions.removeIf(c -> c.rule().equals("littles-law"));
+            refusals.removeIf(c -> c.rule().equals("littles-law"));
+            refuse(
+                    "littles-law",
+                    said + ", and " + Say.number(get(Figure.THROUGHPUT).getAsDouble()) + "/s × " + mean() + " is "
+                            + Say.about(n) + " requests in flight: only some " + Say.whole(Math.rint(n)) + " of " + clients()
+                            + " connections were there"
+                            + (files.isPresent()
+                                    ? ", as many as a generator has that may open " + Say.whole(files.getAsDouble())
+                                            + " files: raise its ulimit -n"
+                                    : "; the generator's open files (ulimit -n), the server's limit of connections, or its accept queue"
+                                            + " kept out the others")
+                            + "; this is not the load that it is said to be");
+        } else {
+            cautions.add(new Finding(
+                    "connect-errors",
+                    said + ", and the answers there are look sound: the server was started after the load, or was restarted; or"
+                            + " connections were refused (accept queue, open files, ports): the load was not there all the time"));
+        }
+    }
+
+    /** How many connections carried requests, where connects failed and that is clearly fewer than there should be. */
+    private OptionalDouble connected() {
+        if (cycle().isEmpty() || !p.has(Figure.MEAN) || p.clients() != Clients.STEADY) {
+            return OptionalDouble.empty();
+        }
+        double flight = get(Figure.THROUGHPUT).getAsDouble()
+                * (get(Figure.MEAN).getAsDouble() + p.meanAbove() + get(Figure.THINK).orElse(0));
+        return flight < LITTLE_AT_LEAST * get(Figure.CLIENTS).orElse(0) ? OptionalDouble.of(flight) : OptionalDouble.empty();
     }
 
     private void sizes() {

@@ -75,6 +75,10 @@ public record Published(
         BYTES_PER_SECOND,
         /** Bytes of a response's body. */
         BODY,
+        /** Connects that failed; absent if there were none, or the tool does not tell them from others. */
+        CONNECT_ERRORS,
+        /** Mean time from the request to the first byte of its answer, in seconds. */
+        FIRST_BYTE,
         /** Times to connect, in seconds. */
         CONNECT_MEAN,
         CONNECT_MAX,

@@ -42,6 +42,9 @@ public final class ResultImport {
     private static final Pattern AB_FAILED =
             Pattern.compile("\\(Connect: ([0-9]+),(?: Receive: ([0-9]+),)? Length: ([0-9]+), Exceptions: ([0-9]+)\\)");
 
+    private static final Pattern NOT_CONNECTED = Pattern.compile(
+            "(?i)\\bdial\\b|connection refused|connection error|connect:|too many open files|cannot assign requested address");
+
     /** A generator whose results are known by words that no other prints. */
     private enum Tool {
         AB("ab"),
@@ -104,6 +107,12 @@ public final class ResultImport {
         if (!table.isEmpty()) {
             return table;
         }
+        List<String> headings = ResultTable.unknownHeadings(text);
+        if (!headings.isEmpty()) {
+            throw new ImportException("of this table's columns none is known by its heading ("
+                    + String.join(", ", headings)
+                    + "): name them like | clients | requests | errors | mean (ms) | rate (req/s) |, or give the figures as options");
+        }
         throw new ImportException(
                 "this is no result of ab, wrk, siege, hey, k6 or JMeter, and no Markdown table with a heading"
                         + " such as | clients | mean (ms) | rate |; figures can be given as options, too");
@@ -127,6 +136,10 @@ public final class ResultImport {
         Matcher processing = Pattern.compile("Processing" + row).matcher(text);
         if (processing.find()) {
             p = p.with(Figure.PROCESSING_MAX, ms(processing, 5));
+        }
+        Matcher waiting = Pattern.compile("Waiting" + row).matcher(text);
+        if (waiting.find()) {
+            p = p.with(Figure.FIRST_BYTE, ms(waiting, 2));
         }
         Matcher total = Pattern.compile("Total" + row).matcher(text);
         if (total.find()) {
@@ -164,6 +177,8 @@ public final class ResultImport {
         double lost = Double.parseDouble(why.group(1)) + received + Double.parseDouble(why.group(4));
         p = p.with(Figure.FAILED, Math.max(wrong + lost, failed - length));
         p = length > 0 ? p.with(Figure.OTHER_LENGTH, length) : p;
+        double connects = Double.parseDouble(why.group(1));
+        p = connects > 0 ? p.with(Figure.CONNECT_ERRORS, connects) : p;
         double all = read.get(Figure.RESPONSES).orElse(0);
         return lost > 0 ? answered(p.with(Figure.LOST, lost), all - Math.min(all, received), all) : p;
     }
@@ -192,11 +207,14 @@ public final class ResultImport {
             wrong += status.group(1).matches("[23]..") ? 0 : n;
         }
         double lost = 0;
+        double connects = 0;
         int at = text.indexOf("Error distribution");
-        Matcher error = Pattern.compile("(?m)^[ \\t]*\\[([0-9]+)]\\s").matcher(at < 0 ? "" : text.substring(at));
+        Matcher error = Pattern.compile("(?m)^[ \\t]*\\[([0-9]+)]\\s(.*)$").matcher(at < 0 ? "" : text.substring(at));
         while (error.find()) {
             lost += Double.parseDouble(error.group(1));
+            connects += NOT_CONNECTED.matcher(error.group(2)).find() ? Double.parseDouble(error.group(1)) : 0;
         }
+        p = connects > 0 ? p.with(Figure.CONNECT_ERRORS, connects) : p;
         if (all + lost > 0) {
             p = p.with(Figure.WRONG, wrong).with(Figure.FAILED, wrong + lost);
             // its rate counts all, its latencies those that were answered

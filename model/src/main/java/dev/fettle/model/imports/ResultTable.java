@@ -35,15 +35,93 @@ final class ResultTable {
             if (!lines.get(i).contains("|") || !isRule(lines.get(i + 1))) {
                 continue;
             }
-            List<String> head = cells(lines.get(i));
-            List<TableColumn> columns = head.stream().map(TableColumn::of).toList();
-            i += 2;
-            for (; i < lines.size() && lines.get(i).contains("|"); i++) {
-                row(tool, head, columns, cells(lines.get(i))).ifPresent(all::add);
-                ResultSplit.checkNumber(all.size());
+            int columns = cells(lines.get(i + 1)).size();
+            var rows = new ArrayList<>(List.of(aligned(lines.get(i), columns)));
+            for (i += 2; i < lines.size() && lines.get(i).contains("|"); i++) {
+                rows.add(aligned(lines.get(i), columns));
             }
+            read(tool, turned(plainNumbers(rows)), all);
         }
         return all;
+    }
+
+    private static void read(String tool, List<List<String>> rows, List<Published> all) {
+        List<String> head = rows.getFirst();
+        List<TableColumn> columns = head.stream().map(TableColumn::of).toList();
+        for (List<String> cells : rows.subList(1, rows.size())) {
+            row(tool, head, columns, cells).ifPresent(all::add);
+            ResultSplit.checkNumber(all.size());
+        }
+    }
+
+    /** The headings of the first table of which none is known; empty if there is no table. */
+    static List<String> unknownHeadings(String text) {
+        List<String> lines = text.lines().map(String::strip).toList();
+        for (int i = 0; i + 1 < lines.size(); i++) {
+            if (lines.get(i).contains("|") && isRule(lines.get(i + 1))) {
+                return cells(lines.get(i)).stream().filter(c -> !c.isEmpty()).toList();
+            }
+        }
+        return List.of();
+    }
+
+    /** A line's cells. Without pipes at its ends, its first cell may be empty: then the pipe in front is no border. */
+    private static List<String> aligned(String line, int columns) {
+        var cells = new ArrayList<>(cells(line));
+        if (cells.size() < columns && line.startsWith("|")) {
+            cells.addFirst("");
+        }
+        return cells;
+    }
+
+    private static boolean isKnown(String heading) {
+        return TableColumn.of(heading).kind() != Kind.OTHER;
+    }
+
+    /** The table with a test in each row, where it has one in each column: then the names of the figures stand in the first one. */
+    private static List<List<String>> turned(List<List<String>> rows) {
+        List<String> head = rows.getFirst();
+        long across = head.stream().filter(ResultTable::isKnown).count();
+        long down = rows.stream().skip(1).filter(r -> isKnown(r.getFirst())).count();
+        boolean words = rows.stream().skip(1).noneMatch(r -> r.getFirst().matches("[0-9].*"));
+        if (across > 0 || down < 2 || !words) {
+            return rows;
+        }
+        var out = new ArrayList<List<String>>();
+        for (int c = 0; c < head.size(); c++) {
+            int column = c;
+            out.add(rows.stream()
+                    .map(r -> column < r.size() ? r.get(column) : "")
+                    .toList());
+        }
+        return out;
+    }
+
+    private static final Pattern DECIMAL_COMMA = Pattern.compile("(?:[0-9]{1,3}(?:\\.[0-9]{3})+|[0-9]+),[0-9]+(?![0-9.,]).*");
+    private static final Pattern GROUPS = Pattern.compile("(?<![0-9.,])[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])");
+    private static final Pattern DECIMAL_POINT = Pattern.compile("[0-9]+\\.[0-9]{1,2}(?![0-9]).*|[0-9,]+\\.[0-9]+.*");
+
+    /** Figures with a point for the fraction and nothing between the thousands. */
+    private static List<List<String>> plainNumbers(List<List<String>> rows) {
+        List<String> cells = rows.stream().skip(1).flatMap(List::stream).toList();
+        boolean comma = cells.stream()
+                        .anyMatch(c -> DECIMAL_COMMA.matcher(c).matches()
+                                && !GROUPS.matcher(c).lookingAt())
+                && cells.stream().noneMatch(c -> DECIMAL_POINT.matcher(c).matches() && !c.matches("[0-9]{1,3}(?:\\.[0-9]{3})+(?:,.*)?"));
+        var out = new ArrayList<List<String>>();
+        for (List<String> row : rows) {
+            boolean heading = out.isEmpty();
+            out.add(row.stream()
+                    .map(c -> heading
+                            ? c
+                            : (comma
+                                            ? c.replaceAll("(?<=[0-9])\\.(?=[0-9]{3}(?![0-9]))", "")
+                                                    .replaceAll("(?<=[0-9]),(?=[0-9])", ".")
+                                            : c)
+                                    .replaceAll("(?<=[0-9])[ '_\\u2019\\u00A0\\u202F\\u2009](?=[0-9]{3}(?![0-9]))", ""))
+                    .toList());
+        }
+        return out;
     }
 
     /** {@code |---|:-:|} */
@@ -67,6 +145,9 @@ final class ResultTable {
             numbers.add(cell);
             TableColumn column = columns.get(i);
             // whatever the heading says
+            if (column.kind() == Kind.GOOD && TableColumn.isShare(cell)) {
+                column = new TableColumn(Kind.GOOD_SHARE, 0, column.sure(), 0);
+            }
             if (column.kind() == Kind.FAILED && TableColumn.isShare(cell)) {
                 column = new TableColumn(Kind.FAILED_SHARE, 0, column.sure(), 0);
             }
@@ -113,12 +194,29 @@ final class ResultTable {
             p = switch (r.column().kind()) {
                 case MEAN -> Amounts.mean(p, cells.get(r.at()), r.column().unit());
                 case PERCENTILE -> p.with(r.column().percent(), r.value());
-                case FAILED_SHARE, GOOD_SHARE, OTHER -> p;
+                case FAILED_SHARE, GOOD_SHARE, GOOD, OTHER -> p;
                 default -> p.with(figure(r.column().kind()), r.value());
             };
             failed = r.column().kind() == Kind.FAILED_SHARE
                     ? r.value()
                     : r.column().kind() == Kind.GOOD_SHARE && Double.isNaN(failed) ? 1 - r.value() : failed;
+        }
+        OptionalDouble good = counted.stream()
+                .filter(r -> r.column().kind() == Kind.GOOD)
+                .mapToDouble(Read::value)
+                .findFirst();
+        if (good.isPresent() && p.has(Figure.RESPONSES)) {
+            double bad = Math.max(0, p.get(Figure.RESPONSES).getAsDouble() - good.getAsDouble());
+            p = p.with(Figure.FAILED, Math.max(bad, p.get(Figure.FAILED).orElse(0)));
+        } else if (good.isPresent()) {
+            p = p.with(Figure.RESPONSES, good.getAsDouble());
+            double lost = p.get(Figure.FAILED).orElse(0);
+            p = lost > 0 ? p.with(Figure.LOST, lost) : p;
+        }
+        if (p.has(Figure.RESPONSES) && p.has(Figure.SECONDS) && !p.has(Figure.THROUGHPUT) && p.get(Figure.SECONDS).getAsDouble() > 0) {
+            p = p.withDerived(
+                    Figure.THROUGHPUT,
+                    p.get(Figure.RESPONSES).getAsDouble() / p.get(Figure.SECONDS).getAsDouble());
         }
         if (p.has(Figure.WRONG) && !p.has(Figure.FAILED)) {
             p = p.with(Figure.FAILED, p.get(Figure.WRONG).getAsDouble());

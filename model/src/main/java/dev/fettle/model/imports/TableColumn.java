@@ -29,6 +29,7 @@ record TableColumn(Kind kind, double percent, int sure, double unit) {
         FAILED,
         FAILED_SHARE,
         GOOD_SHARE,
+        GOOD,
         MEAN,
         PERCENTILE,
         MAX,
@@ -123,7 +124,7 @@ record TableColumn(Kind kind, double percent, int sure, double unit) {
         }
         boolean plainTime =
                 !isPercentile && statistics(base).isEmpty() && Set.of("min").containsAll(statistics);
-        if (plainTime && name.matches("duration|elapsed|seconds|time")) {
+        if (plainTime && name.matches("(?:total |test |overall |run ?)?(?:duration|elapsed|seconds|time|runtime)|elapsed time|wall(?: clock)? time|time taken")) {
             return duration(name, inside, time);
         }
         double unit = time.orElse(1e-3);
@@ -160,6 +161,9 @@ record TableColumn(Kind kind, double percent, int sure, double unit) {
 
     /** A share of the requests: of its cells, some may be counts, and of its numbers, some have no unit. */
     private static TableColumn share(String all, String name) {
+        if (!all.contains("%") && name.matches("(?:successful|succeeded|successes|success|answered|completed|ok|passed|good)(?: (?:requests|responses|answers|calls|hits|transactions))?")) {
+            return new TableColumn(Kind.GOOD, 0, 1, 1);
+        }
         if (name.matches("(?:availability|success).*")) {
             return new TableColumn(Kind.GOOD_SHARE, 0, 1, all.contains("%") ? 0.01 : 0);
         }
@@ -174,7 +178,7 @@ record TableColumn(Kind kind, double percent, int sure, double unit) {
     private static TableColumn duration(String name, List<String> inside, Optional<Double> time) {
         boolean minutes = inside.contains("min") || inside.contains("minutes");
         // a time in minutes may be the shortest, and one in milliseconds a latency
-        return name.equals("time") && (minutes || time.orElse(1.0) < 1)
+        return name.endsWith("time") && (minutes || time.orElse(1.0) < 1)
                 ? UNKNOWN
                 : new TableColumn(Kind.SECONDS, 0, 1, minutes ? 60 : time.orElse(1.0));
     }
@@ -270,10 +274,13 @@ record TableColumn(Kind kind, double percent, int sure, double unit) {
 
     private OptionalDouble number(String cell) {
         String t = kind == Kind.RATE ? cell.replaceAll("(?<!\\s)\\s*+(?:/s|/sec|trans/sec|req/s)$", "") : cell;
+        if (kind != Kind.RATE) {
+            t = t.replaceFirst("(?i)(?<=[0-9k])\\s*+(?:requests?|reqs?|responses?|hits|transactions?|calls|users|vus|clients|connections|conns?|threads|errors?|failed|failures|ok)\\.?$", "");
+        }
         if (!t.matches("[0-9]+(?:\\.[0-9]+)?k?")) {
             return OptionalDouble.empty();
         }
         double v = t.endsWith("k") ? Double.parseDouble(t.substring(0, t.length() - 1)) * 1000 : Double.parseDouble(t);
-        return OptionalDouble.of(v * (t.equals(cell) ? unit : 1));
+        return OptionalDouble.of(v * (t.equals(cell) || kind != Kind.RATE ? unit : 1));
     }
 }

@@ -58,6 +58,7 @@ final class WrkResults {
                 .orElse(0.0);
         double lost = 0;
         double late = 0;
+        double connects = 0;
         Matcher errors = ERRORS.matcher(text);
         if (errors.find()) {
             double timeouts = Double.parseDouble(errors.group(4));
@@ -65,11 +66,13 @@ final class WrkResults {
             boolean answered = !open && timeouts <= read.get(Figure.RESPONSES).orElse(0);
             late = answered ? timeouts : 0;
             lost = answered ? 0 : timeouts;
+            connects = Double.parseDouble(errors.group(1));
             for (int i = 1; i <= 3; i++) {
                 lost += Double.parseDouble(errors.group(i));
             }
         }
         Published p = read.with(Figure.WRONG, wrong).with(Figure.FAILED, wrong + late + lost);
+        p = connects > 0 ? p.with(Figure.CONNECT_ERRORS, connects) : p;
         return lost > 0 ? p.with(Figure.LOST, lost) : p;
     }
 
