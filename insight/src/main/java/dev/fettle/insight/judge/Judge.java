@@ -190,7 +190,7 @@ public final class Judge {
         } else {
             cautions.add(new Finding(
                     "connect-errors",
-                    said + ", and the answers there are look sound: the server was started after the load, or was restarted; or"
+                    said + ", and the other answers look sound: the server was started after the load, or was restarted; or"
                             + " connections were refused (accept queue, open files, ports): the load was not there all the time"));
         }
     }
@@ -359,7 +359,10 @@ public final class Judge {
                         + clients() + " clients (" + text
                         + ", at least 0.9 wanted): the others were idle, still starting, thinking, or waited for answers that"
                         + " never came; this is not the load that it is said to be"));
-        double lost = get(Figure.LOST).orElse(0);
+        // of what failed otherwise than by its status, nobody says how long it took
+        double lost = Math.max(
+                get(Figure.LOST).orElse(0),
+                get(Figure.FAILED).orElse(0) - get(Figure.WRONG).orElse(0));
         boolean waited = lost > LOST_SHARE * (get(Figure.RESPONSES).orElse(0) + lost);
         if (!waited && (p.rounded() || most < 0.5)) {
             refuse(
