@@ -72,7 +72,7 @@ class AuditValuesTest {
         "tomcat, Connector.compressionMinSize, 2KB, default",
         "tomcat, Connector.protocol, org.apache.coyote.http11.NoSuchProtocol, wrong",
         "tomcat, Connector.protocol, org.apache.coyote.http11.Http11Nio2Protocol, situational",
-        "tomcat, Connector.protocol, org.apache.coyote.ajp.AjpNioProtocol, situational",
+        "tomcat, Connector.protocol, org.apache.coyote.ajp.AjpNioProtocol, fatal",
         "tomcat, Connector.protocol, HTTP/2, wrong",
         "tomcat, Connector.protocol, com.example.OwnProtocol, situational",
         "tomcat, Connector.protocol, ${protocol}, valid",

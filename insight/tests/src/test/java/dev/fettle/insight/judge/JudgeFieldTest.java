@@ -44,7 +44,7 @@ class JudgeFieldTest {
     @ParameterizedTest
     @CsvSource({
         "300, 91.60ms, 78612, 252, true, 256", // 240 in flight: open files
-        "2000, 100.00ms, 303000, 990, true, 1,024",
+        "2000, 100.00ms, 303000, 990, true, '1,024'",
         "300, 50.00ms, 78612, 252, true, -", // 131: what kept them out is not known
         "300, 113.00ms, 78612, 1, false, -", // all were there
     })
