@@ -40,7 +40,8 @@ class AnnouncementTest {
                 .contains("load    as many connections as it takes, up to 1000, keep-alive");
         assertThat(text(ExperimentKind.SWEEP, "{rate: 900/s, connections: 20}", sweep))
                 .contains("as it takes, up to 20, keep-alive");
-        assertThat(text(ExperimentKind.SWEEP, "{connections: 20}", sweep)).contains("load    20 connections, keep-alive");
+        assertThat(text(ExperimentKind.SWEEP, "{connections: 20}", sweep))
+                .contains("load    20 connections, keep-alive");
     }
 
     @Test

@@ -102,7 +102,11 @@ public final class CapacityCommand implements Callable<Integer> {
             throw Parse.usage("--launches is for a plan whose target Fettle starts: a URL is one process");
         }
         Load load = loads.load(
-                new Machine().openConnections(), uri, Arrivals.Closed.BACK_TO_BACK, search.warmUp(), MEASURED_ELSEWHERE);
+                new Machine().openConnections(),
+                uri,
+                Arrivals.Closed.BACK_TO_BACK,
+                search.warmUp(),
+                MEASURED_ELSEWHERE);
         loads.address(uri); // refuses hosts of others
         String label = Secrets.redact(uri) + (pid == null ? "" : " (process " + pid + ")");
         return start(session, plan(target(uri), load, options), Optional.empty(), label, options);

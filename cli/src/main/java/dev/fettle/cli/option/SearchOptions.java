@@ -58,7 +58,10 @@ public final class SearchOptions {
         @Option(names = "--probe", paramLabel = "TIME", description = "How long a probe measures. Default: 5s")
         private @Nullable String probe;
 
-        @Option(names = "--budget", paramLabel = "TIME", description = "Time for the search. Default: 2m, and --hold: 3m")
+        @Option(
+                names = "--budget",
+                paramLabel = "TIME",
+                description = "Time for the search. Default: 2m, and --hold: 3m")
         private @Nullable String budget;
 
         @Option(

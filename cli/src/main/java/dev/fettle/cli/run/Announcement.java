@@ -316,10 +316,12 @@ public final class Announcement {
     private static String capacity(CapacityAsked asked, Load load, String runId) {
         CapacityOptions options = asked.options();
         return "Capacity of " + asked.label() + " for " + options.slo() + "\n  "
-                + (options.poisson() ? "independent (Poisson)" : "even") + " arrivals, as many connections as it takes, up to "
+                + (options.poisson() ? "independent (Poisson)" : "even")
+                + " arrivals, as many connections as it takes, up to "
                 + load.connections()
                 + (options.search()
-                        ? "; probes of " + Units.text(options.probe()) + ", the answer is held for " + Units.text(options.hold())
+                        ? "; probes of " + Units.text(options.probe()) + ", the answer is held for "
+                                + Units.text(options.hold())
                                 + ", at most " + Units.text(options.budget())
                                 + (options.launches() > 1
                                         ? " in each of " + options.launches() + " processes"

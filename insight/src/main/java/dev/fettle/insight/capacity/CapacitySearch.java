@@ -308,7 +308,8 @@ public final class CapacitySearch {
                 return stop(outcome);
             }
             double rate = inARow > 0 ? state.last().probe().rate() : Math.min(proposed, proposals.belowFailed());
-            boolean late = settings.longRun() && state.secondsLeft() < (settings.confirmations() - inARow) * state.confirmationSeconds();
+            boolean late = settings.longRun()
+                    && state.secondsLeft() < (settings.confirmations() - inARow) * state.confirmationSeconds();
             return rate < settings.floor() * 0.999 || late ? stop(Outcome.UNCONFIRMED) : confirmation(rate, inARow);
         }
 
@@ -335,8 +336,7 @@ public final class CapacitySearch {
 
         private Step stop(Outcome outcome) {
             boolean both = !state.valid().isEmpty() && !state.noneMet() && !state.allMet();
-            Optional<LimitPosterior> posterior =
-                    both ? Optional.of(state.posterior()) : Optional.empty();
+            Optional<LimitPosterior> posterior = both ? Optional.of(state.posterior()) : Optional.empty();
             double rate = switch (outcome) {
                 case FOUND, DISTURBED -> state.confirmed().orElseThrow();
                 case GENERATOR_LIMIT ->
@@ -355,9 +355,7 @@ public final class CapacitySearch {
             int confirmations = confirmed ? settings.confirmations() : state.inARow();
             CapacityResult result = CapacityWords.result(slo, outcome, rate, limit, confirmations, state.seen());
             return new Step.Stop(
-                    confirmed && settings.longRun()
-                            ? CapacityWords.held(result, held(rate, posterior))
-                            : result);
+                    confirmed && settings.longRun() ? CapacityWords.held(result, held(rate, posterior)) : result);
         }
 
         private Held held(double rate, Optional<LimitPosterior> posterior) {

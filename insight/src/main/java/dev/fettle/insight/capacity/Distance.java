@@ -87,8 +87,7 @@ final class Distance {
                 .map(Judged::probe)
                 .min(Comparator.comparingDouble(Probe::rate))
                 .flatMap(p -> worst(p, slo))
-                .map(c -> new Settling(
-                        Math.max(SHORTEST * c.bound(), c.bound() - least) / 1e9, share(c.metric())));
+                .map(c -> new Settling(Math.max(SHORTEST * c.bound(), c.bound() - least) / 1e9, share(c.metric())));
     }
 
     /** The waits of the probes that met the SLO, where they are long enough to tell. */

@@ -100,7 +100,9 @@ final class LimitPosterior {
             int n = 0;
             for (Wait w : waits) {
                 double theta = 1 - w.rate() / most;
-                if (theta > LEAST_THETA && w.seconds() >= SETTLED * settling.relaxation(most, most * (1 - theta * w.share()), w.rate())) {
+                if (theta > LEAST_THETA
+                        && w.seconds()
+                                >= SETTLED * settling.relaxation(most, most * (1 - theta * w.share()), w.rate())) {
                     double z = (StrictMath.log(w.share()) - StrictMath.log(atLimit / theta)) / LUCK;
                     double f = below(z);
                     sum += StrictMath.log(Math.max(LEAST_LIKELY, f * (1 - f)));
@@ -173,15 +175,14 @@ final class LimitPosterior {
         private final List<Settling.Seen> by;
 
         Limits(List<Seen> seen, Optional<LongRun> longRun) {
-            this.rates = seen.stream().mapToDouble(s -> StrictMath.log(s.rate())).toArray();
+            this.rates =
+                    seen.stream().mapToDouble(s -> StrictMath.log(s.rate())).toArray();
             this.longRun = longRun;
             this.lengths = seen.stream().mapToDouble(Seen::seconds).distinct().toArray();
-            this.length = seen.stream()
-                    .mapToInt(s -> indexOf(lengths, s.seconds()))
-                    .toArray();
+            this.length =
+                    seen.stream().mapToInt(s -> indexOf(lengths, s.seconds())).toArray();
             this.by = longRun.stream()
-                    .flatMap(l -> Arrays.stream(lengths)
-                            .mapToObj(s -> l.settling().new Seen(Math.max(s, 1e-3))))
+                    .flatMap(l -> Arrays.stream(lengths).mapToObj(s -> l.settling().new Seen(Math.max(s, 1e-3))))
                     .toList();
         }
 

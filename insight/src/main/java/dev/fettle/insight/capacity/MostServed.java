@@ -22,7 +22,8 @@ record MostServed(double low, double middle, double high) {
         List<Judged> valid = probes.stream()
                 .filter(j -> j.verdict().result() == Result.MET || j.verdict().result() == Result.BROKEN)
                 .toList();
-        double fastest = valid.stream().mapToDouble(j -> answered(j.probe())).max().orElseThrow();
+        double fastest =
+                valid.stream().mapToDouble(j -> answered(j.probe())).max().orElseThrow();
         double from = StrictMath.log(0.9 * fastest);
         double to = StrictMath.log(FAR * fastest);
         double[] logs = new double[POINTS];

@@ -144,14 +144,19 @@ final class SearchState {
 
     private Optional<LimitPosterior.LongRun> longRun() {
         return settings.longRun()
-                ? Distance.settling(seen, slo).map(s -> new LimitPosterior.LongRun(s, MostServed.of(seen), Distance.waits(seen, slo)))
+                ? Distance.settling(seen, slo)
+                        .map(s -> new LimitPosterior.LongRun(s, MostServed.of(seen), Distance.waits(seen, slo)))
                 : Optional.empty();
     }
 
     /** In how many seconds the queue settles at a rate; 0 if that is not known. */
     double relaxation(double rate) {
         return longRun()
-                .map(l -> l.settling().relaxation(l.most().middle(), Math.min(posterior().quantile(0.5), l.most().middle()), rate))
+                .map(l -> l.settling()
+                        .relaxation(
+                                l.most().middle(),
+                                Math.min(posterior().quantile(0.5), l.most().middle()),
+                                rate))
                 .orElse(0.0);
     }
 

@@ -211,8 +211,8 @@ final class ExperimentReader {
                         .flatMap(t -> scalars.tried(n, "path", t, v -> GridPoints.canonical("load.path", v, target))));
         Optional<Load> own = load.map(l -> path.map(l::withPath).orElse(l));
         if (f.has("expect")) {
-            Load.Expect expect =
-                    new LoadReader(problems, Path.of(""), Load.OPEN_CONNECTIONS).expect(f.get("expect").orElseThrow());
+            Load.Expect expect = new LoadReader(problems, Path.of(""), Load.OPEN_CONNECTIONS)
+                    .expect(f.get("expect").orElseThrow());
             own = own.map(l -> l.withExpect(expect));
         }
         return new Variant(e.key(), built, hold.with(set), own.filter(l -> path.isPresent() || f.has("expect")));

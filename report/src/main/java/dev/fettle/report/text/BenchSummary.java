@@ -14,7 +14,6 @@ import dev.fettle.report.ErrorAdvice;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
 import dev.fettle.report.WrongAnswerWords;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -175,7 +174,9 @@ public record BenchSummary(int width, boolean colour) {
         Measurement m = r.measurement();
         if (r.load().keepAlive()) {
             boolean all = m.connectionsOpen() >= r.load().connections();
-            boolean reached = r.open() && all && m.detail().offered().map(o -> o.held() > 0).orElse(false);
+            boolean reached = r.open()
+                    && all
+                    && m.detail().offered().map(o -> o.held() > 0).orElse(false);
             out.line(
                     "Connections",
                     NumberText.count(m.connectionsOpen())

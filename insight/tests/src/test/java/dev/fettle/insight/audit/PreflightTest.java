@@ -139,7 +139,10 @@ class PreflightTest {
         Room small = room(-1, 512, -1, -1, -1, -1, -1, -1, -1, -1);
         var open = new Needs(false, 1_000, true, 1, NONE, NONE, NONE, NONE, NONE);
         assertThat(Preflight.check(open, small).refused()).isEmpty();
-        assertThat(Preflight.check(open, small).warnings()).singleElement().asString().contains("may open 1,000");
+        assertThat(Preflight.check(open, small).warnings())
+                .singleElement()
+                .asString()
+                .contains("may open 1,000");
         var closed = new Needs(false, 1_000, false, 1, NONE, NONE, NONE, NONE, NONE);
         assertThat(Preflight.check(closed, small).refused()).hasSize(1);
     }

@@ -308,13 +308,18 @@ final class LongQueue implements ProbedServer {
                         ns(sorted, 100)),
                 0.1,
                 0.05,
-                Duration.ofMillis(Math.round(1000
-                        * (SETTLE + seconds + 0.2 + (early ? 0.4 : 0) + Math.max(0, last - SETTLE - seconds)))));
+                Duration.ofMillis(Math.round(
+                        1000 * (SETTLE + seconds + 0.2 + (early ? 0.4 : 0) + Math.max(0, last - SETTLE - seconds)))));
         clock += p.took().toMillis() / 1e3;
         Measurement m = p.seen().measurement().with().windows(windows).build();
         m = failed > 0 ? Tamper.errors(m, m.responses(), Map.of(ErrorKind.REFUSED, failed)) : m;
         return new Probe(
-                p.phase(), p.rate(), new dev.fettle.model.trial.Observation(m, p.seen().evidence()), p.took(), p.each(), Duration.ofNanos(Math.round(measured * 1e9)));
+                p.phase(),
+                p.rate(),
+                new dev.fettle.model.trial.Observation(m, p.seen().evidence()),
+                p.took(),
+                p.each(),
+                Duration.ofNanos(Math.round(measured * 1e9)));
     }
 
     private static long ns(double[] sorted, double percent) {
