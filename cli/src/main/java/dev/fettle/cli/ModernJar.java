@@ -56,7 +56,9 @@ final class ModernJar {
                     bytes = modern(classes, bytes);
                     count++;
                 }
-                out.putNextEntry(new ZipEntry(entry.getName()));
+                var same = new ZipEntry(entry.getName());
+                same.setTimeLocal(entry.getTimeLocal()); // not now: what is built twice is the same
+                out.putNextEntry(same);
                 out.write(bytes);
                 out.closeEntry();
             }

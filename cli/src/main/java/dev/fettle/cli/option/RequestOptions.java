@@ -3,6 +3,7 @@ package dev.fettle.cli.option;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Scenario;
 import dev.fettle.model.read.ScenarioReader;
+import dev.fettle.model.text.Secrets;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -12,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,8 +38,9 @@ final class RequestOptions {
 
     @Option(
             names = {"-H", "--header"},
-            paramLabel = "NAME: VALUE",
-            description = "Add a request header. Can be repeated.")
+            paramLabel = "NAME: VALUE|@FILE",
+            description = "Add a request header, or those in a file, a line each: what others must not see in the list of"
+                    + " processes. @- is the standard input. Can be repeated.")
     private List<String> headers = new ArrayList<>();
 
     @Option(
@@ -144,10 +147,10 @@ final class RequestOptions {
     private Map<String, String> headerFields() {
         Map<String, String> fields = new LinkedHashMap<>();
         Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-        for (String h : headers) {
+        for (String h : headers.stream().flatMap(RequestOptions::lines).toList()) {
             int colon = h.indexOf(':');
             if (colon < 1) {
-                throw Parse.usage("-H '" + h + "': NAME: VALUE is wanted");
+                throw Parse.usage("-H '" + Secrets.redact(h) + "': NAME: VALUE is wanted");
             }
             String name = h.substring(0, colon).trim();
             if (!names.add(name)) {
@@ -156,6 +159,13 @@ final class RequestOptions {
             fields.put(name, h.substring(colon + 1).trim());
         }
         return fields;
+    }
+
+    /** A header, or those in a file. */
+    private static Stream<String> lines(String header) {
+        return header.startsWith("@")
+                ? UserFile.read(Path.of(header.substring(1)), 1).lines().filter(l -> !l.isBlank())
+                : Stream.of(header);
     }
 
     /**

@@ -27,7 +27,7 @@ record UndertowCode(LabEnvironment env, ProgramLauncher launching) {
         var agent = new ServerAgent(env);
         Path source = folder.resolve("rendered").resolve("Rendered.java");
         try {
-            Folders.make(source.getParent());
+            Folders.makeFor(source);
             Folders.writePrivate(source, program(builder, port));
         } catch (IOException e) {
             throw new LabException("cannot write " + source + ": " + e.getMessage(), e);

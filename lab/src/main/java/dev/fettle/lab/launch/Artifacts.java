@@ -95,7 +95,7 @@ public final class Artifacts {
         notes.accept("fetching " + coordinates + " with Maven");
         Path log = folder.resolve("fetch.log");
         try {
-            Folders.make(file.getParent());
+            Folders.makeFor(file);
             Process maven = new ProcessBuilder(List.of(
                             "mvn",
                             "-B",

@@ -59,11 +59,11 @@ public record CommandLauncher(LabEnvironment env, ProgramLauncher launching, Art
 
     /** A file of the target: for whom the trial's folder is. */
     private static void write(Path file, String text, Path folder) throws IOException {
-        Folders.make(file.getParent());
+        Folders.makeFor(file);
         Folders.writePrivate(file, text);
         if (Files.getPosixFilePermissions(folder).contains(PosixFilePermission.OTHERS_EXECUTE)) {
             Files.setPosixFilePermissions(file, OPEN);
-            for (Path at = file.getParent(); !at.equals(folder); at = at.getParent()) {
+            for (Path at = file.getParent(); at != null && !at.equals(folder); at = at.getParent()) {
                 Files.setPosixFilePermissions(at, OPEN_FOLDER);
             }
         }

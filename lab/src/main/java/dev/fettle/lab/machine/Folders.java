@@ -17,6 +17,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +78,8 @@ public final class Folders {
      * new one as a whole; it is on disk when this returns. A link in its place is replaced, not followed.
      */
     public static void replace(Path file, byte[] content) throws IOException {
-        Path unfinished = Files.createTempFile(file.toAbsolutePath().getParent(), UNFINISHED, "", OWNER_FILE);
+        Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file lies in a folder");
+        Path unfinished = Files.createTempFile(folder, UNFINISHED, "", OWNER_FILE);
         try {
             write(unfinished, content, true);
             Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -189,6 +191,14 @@ public final class Folders {
             throw new FileSystemException(folder.toString(), null, "it is a link");
         }
         return Files.createDirectories(folder, OWNER_FOLDER);
+    }
+
+    /** Creates the folder of a file, as {@link #make} does. */
+    public static void makeFor(Path file) throws IOException {
+        Path folder = file.getParent();
+        if (folder != null) {
+            make(folder);
+        }
     }
 
     /** Creates a folder, or takes an existing file, and makes it readable by its owner only: configurations contain passwords. */

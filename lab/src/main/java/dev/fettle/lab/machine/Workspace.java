@@ -43,7 +43,10 @@ public final class Workspace {
         Path whole = folder.toAbsolutePath().normalize();
         try {
             if (!Files.exists(whole)) {
-                Files.createDirectories(whole.getParent());
+                Path parent = whole.getParent();
+                if (parent != null) {
+                    Files.createDirectories(parent);
+                }
                 Folders.make(whole);
             }
         } catch (IOException e) {
@@ -100,7 +103,13 @@ public final class Workspace {
 
     /** Where recordings of processes are kept that belong to no run. */
     public Path recordings() throws LabException {
-        return made("recordings");
+        Path recordings = made("recordings");
+        try {
+            Folders.keepPrivate(recordings); // a profiler in the JVM makes its file as it likes
+        } catch (IOException e) {
+            throw new LabException("cannot make " + recordings + " private: " + e.getMessage(), e);
+        }
+        return recordings;
     }
 
     /**
