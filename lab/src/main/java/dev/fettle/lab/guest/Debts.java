@@ -157,7 +157,7 @@ public final class Debts {
         try {
             Files.createDirectories(folder);
             Folders.keepPrivate(folder);
-            Folders.replacePrivate(file, text.toString().getBytes(StandardCharsets.UTF_8));
+            Folders.replace(file, text.toString().getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new LabException(
                     "cannot write down what is to be put back, so nothing is changed: " + file + ": " + e.getMessage()

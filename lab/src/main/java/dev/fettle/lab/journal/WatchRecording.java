@@ -14,6 +14,7 @@ import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -150,7 +151,10 @@ public final class WatchRecording implements AutoCloseable {
             try {
                 return read(file, in, each);
             } catch (LabException e) {
-                throw lines.cut() == 0 ? e : new IOException("it has a line of more than 1 MB", e);
+                if (lines.cut() == 0) {
+                    throw e;
+                }
+                throw new IOException("it has a line of more than 1 MB", e);
             }
         } catch (NoSuchFileException e) {
             throw new LabException("there is no file " + file, e);

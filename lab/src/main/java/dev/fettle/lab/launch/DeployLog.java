@@ -1,6 +1,7 @@
 package dev.fettle.lab.launch;
 
 import dev.fettle.lab.process.GivenSecrets;
+import dev.fettle.model.text.ShortLines;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -88,12 +88,6 @@ public final class Folders {
         }
     }
 
-    /** The same of a file that was never readable but by its owner. */
-    public static void replacePrivate(Path file, byte[] content) throws IOException {
-        writePrivate(file.resolveSibling(file.getFileName() + ".new"), new byte[0]);
-        replace(file, content);
-    }
-
     /** Writes a new file, in place of one that may be there, that was never readable but by its owner. */
     public static void writePrivate(Path file, byte[] content) throws IOException {
         Files.deleteIfExists(file);
