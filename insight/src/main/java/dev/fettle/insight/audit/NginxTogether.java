@@ -39,19 +39,19 @@ record NginxTogether(Together t) {
             if (group.isPresent()) {
                 kept(pass, host, group.get());
             } else if (!host.contains(".") && m.group(2) == null) {
-                groups.keySet().stream()
-                        .filter(g -> NearestName.isOneEditAway(g, host))
+                groups.entrySet().stream()
+                        .filter(g -> NearestName.isOneEditAway(g.getKey(), host))
                         .findFirst()
                         .ifPresent(g -> t.say(
                                 "upstream",
                                 pass,
                                 AuditVerdict.FATAL,
-                                "proxy_pass http://" + g,
+                                "proxy_pass http://" + g.getKey(),
                                 "There is no upstream '%s', only '%s' (%s): nginx takes it for a host's name, finds none (\"host not found in"
                                         + " upstream\"), and does not start.",
                                 m.group(1),
-                                g,
-                                groups.get(g).place()));
+                                g.getKey(),
+                                g.getValue().place()));
             }
         }
         // the group that a slip in a name misses is meant all the same

@@ -355,7 +355,7 @@ class ResultTextsTest {
                 "requests/min | rate # 1200 req/s | 5 # throughput=1200",
                 "Errors (%) | requests # 60 | 200 # failed=120 responses=200",
                 "errors | requests # 60 | 200 # failed=60 responses=200",
-                "errors/s | requests | duration # 50 | 100000 | 60s # responses=100000 seconds=60",
+                "errors/s | requests | duration # 50 | 100000 | 60s # responses=100000 seconds=60 throughput=1666.666666667",
                 "errors per minute | requests # 0.5 % | 200 # responses=200",
                 "failed | requests # 50/s | 200 # responses=200",
                 "success/min (%) | requests # 100 | 200 # responses=200",
