@@ -59,8 +59,10 @@ class AuditKindsTest {
         "11, --module=jsp, --module, valid",
         "11, --module=ee11-deploy, --module, fatal",
     })
-    void aPropertyOrModuleThatJettyDoesNotHave(String jetty, String line, String name, String verdict) throws Exception {
-        assertThat(verdicts(audit("start.d/http.ini", line + "\n", "jetty", jetty), name)).containsExactly(verdict);
+    void aPropertyOrModuleThatJettyDoesNotHave(String jetty, String line, String name, String verdict)
+            throws Exception {
+        assertThat(verdicts(audit("start.d/http.ini", line + "\n", "jetty", jetty), name))
+                .containsExactly(verdict);
     }
 
     private static String configured(String inside) {
@@ -79,7 +81,8 @@ class AuditKindsTest {
         "12.1, '<New class=\"org.eclipse.jetty.util.thread.QueuedThreadPool\"><Set name=\"maxQueued\">9</Set></New>', maxQueued, fatal",
     })
     void aClassOrSetterThatJettyDoesNotHave(String jetty, String xml, String name, String verdict) throws Exception {
-        assertThat(verdicts(audit("jetty.xml", configured(xml), "jetty", jetty), name)).containsExactly(verdict);
+        assertThat(verdicts(audit("jetty.xml", configured(xml), "jetty", jetty), name))
+                .containsExactly(verdict);
     }
 
     @ParameterizedTest
@@ -126,7 +129,8 @@ class AuditKindsTest {
         "11, <Executor name=\"pool\" maxThreads=\"300\"/><Connector port=\"1\" executor=\"pool\"/>, Executor.maxThreads, situational",
     })
     void whatTomcatDoesNotHaveOrUse(String tomcat, String xml, String name, String verdict) throws Exception {
-        assertThat(verdicts(audit("server.xml", server(xml), "tomcat", tomcat), name)).containsExactly(verdict);
+        assertThat(verdicts(audit("server.xml", server(xml), "tomcat", tomcat), name))
+                .containsExactly(verdict);
     }
 
     @Test
@@ -153,7 +157,9 @@ class AuditKindsTest {
                 "ENV JAVA_TOOL_OPTIONS=\"-XX:+UseConcMarkSweepGC\"~CMD [\"java\",\"-jar\",\"a.jar\"] | -XX:UseConcMarkSweepGC | fatal",
             })
     void anImageThatStartsJava(String lines, String name, String verdict) throws Exception {
-        assertThat(verdicts(audit("Dockerfile", "FROM eclipse-temurin:25\n" + lines.replace('~', '\n') + "\n", "", ""), name))
+        assertThat(verdicts(
+                        audit("Dockerfile", "FROM eclipse-temurin:25\n" + lines.replace('~', '\n') + "\n", "", ""),
+                        name))
                 .containsExactly(verdict);
     }
 
@@ -211,7 +217,8 @@ class AuditKindsTest {
                 "upstream backend { server a:1; keepalive 8; } server { location / { proxy_pass http://$backend; } } | unknown",
             })
     void aGroupOfServersAndItsName(String inside, String verdict) throws Exception {
-        assertThat(verdicts(audit("nginx.conf", nginx(inside), "", ""), "proxy_pass")).containsExactly(verdict);
+        assertThat(verdicts(audit("nginx.conf", nginx(inside), "", ""), "proxy_pass"))
+                .containsExactly(verdict);
     }
 
     @ParameterizedTest
@@ -234,11 +241,15 @@ class AuditKindsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"fs.file-nr = 2944 0 2037581", "kernel.random.entropy_avail = 256", "net.ipv4.tcp_available_congestion_control = bbr"})
+    @CsvSource({
+        "fs.file-nr = 2944 0 2037581",
+        "kernel.random.entropy_avail = 256",
+        "net.ipv4.tcp_available_congestion_control = bbr"
+    })
     void aReadingIsNoSetting(String line) throws Exception {
-        assertThat(audit("sysctl.conf", line + "\n", "", "")).singleElement().satisfies(f -> assertThat(
-                        f.verdict().id())
-                .isEqualTo("wrong"));
+        assertThat(audit("sysctl.conf", line + "\n", "", ""))
+                .singleElement()
+                .satisfies(f -> assertThat(f.verdict().id()).isEqualTo("wrong"));
     }
 
     @ParameterizedTest
@@ -249,14 +260,16 @@ class AuditKindsTest {
         "4.1, spring.data.redis.host, unknown",
     })
     void aPropertyThatBootIgnores(String spring, String name, String verdict) throws Exception {
-        assertThat(verdicts(audit("application.properties", name + "=x\n", "spring", spring), name)).containsExactly(verdict);
+        assertThat(verdicts(audit("application.properties", name + "=x\n", "spring", spring), name))
+                .containsExactly(verdict);
     }
 
     /** What follows from a file's own settings comes before remarks on images. */
     @Test
     void whatMattersComesBeforeTheImages() throws Exception {
-        String text = "services:\n  a:\n    image: redis\n  b:\n    image: postgres\n  c:\n    image: my/app:1\n    command: java -jar a.jar\n"
-                + "    deploy: {resources: {limits: {memory: 512M}}}\n";
+        String text =
+                "services:\n  a:\n    image: redis\n  b:\n    image: postgres\n  c:\n    image: my/app:1\n    command: java -jar a.jar\n"
+                        + "    deploy: {resources: {limits: {memory: 512M}}}\n";
         List<AuditFinding> all = audit("compose.yaml", text, "", "");
         assertThat(all.getFirst().found().name()).isEqualTo("memory");
         assertThat(all.getFirst().why()).contains("128 MiB").contains("serial");

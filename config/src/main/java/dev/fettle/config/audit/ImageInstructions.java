@@ -32,13 +32,21 @@ final class ImageInstructions {
                     .findFirst()
                     .orElse(null);
             if (f.kind() == SettingKind.JVM && i != null && i.name().equals("ENV")) {
-                String variable = variable(in.text().substring(i.start(), f.place().start()));
-                in.found().set(k, new FoundSetting(f.kind(), f.name(), f.value(), f.place(), launch.scope(variable, f.scope())));
+                String variable =
+                        variable(in.text().substring(i.start(), f.place().start()));
+                in.found()
+                        .set(
+                                k,
+                                new FoundSetting(
+                                        f.kind(), f.name(), f.value(), f.place(), launch.scope(variable, f.scope())));
             }
         }
         // the arguments are read anew, one by one
-        in.found().removeIf(f -> f.kind() == SettingKind.JVM
-                && launch.words().stream().anyMatch(w -> w.start() <= f.place().start() && f.place().start() < w.end()));
+        in.found()
+                .removeIf(f -> f.kind() == SettingKind.JVM
+                        && launch.words().stream()
+                                .anyMatch(w -> w.start() <= f.place().start()
+                                        && f.place().start() < w.end()));
         launch.read(in, scope, true);
     }
 
@@ -61,7 +69,10 @@ final class ImageInstructions {
             }
         }
         for (String name : List.of("ENTRYPOINT", "CMD")) {
-            Instruction last = stage.stream().filter(i -> i.name().equals(name)).reduce((a, b) -> b).orElse(null);
+            Instruction last = stage.stream()
+                    .filter(i -> i.name().equals(name))
+                    .reduce((a, b) -> b)
+                    .orElse(null);
             if (last == null) {
                 continue;
             }

@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
 /** The objects that Jetty's XML configures, by where they begin and end in the text. */
 final class JettyObjects {
     private static final Pattern TAG = Pattern.compile("<(/?)(Configure|New|Call|Get|Ref)\\b([^<>]{0,1000})>");
-    private static final Pattern CLASS = Pattern.compile("\\bclass=\"org\\.eclipse\\.jetty\\.[\\w.]{1,200}?\\.(\\w+(?:\\$\\w+)?)\"");
+    private static final Pattern CLASS =
+            Pattern.compile("\\bclass=\"org\\.eclipse\\.jetty\\.[\\w.]{1,200}?\\.(\\w+(?:\\$\\w+)?)\"");
 
     private final TreeMap<Integer, String> at = new TreeMap<>();
 

@@ -20,8 +20,8 @@ record Launch(String image, List<Word> words, boolean whole) {
     record Word(String text, int start, int end) {}
 
     /** Read by the JVM itself, or by the java command. */
-    private static final Set<String> BY_THE_JVM = Set.of(
-            "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "OPENJ9_JAVA_OPTIONS", "IBM_JAVA_OPTIONS");
+    private static final Set<String> BY_THE_JVM =
+            Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "OPENJ9_JAVA_OPTIONS", "IBM_JAVA_OPTIONS");
     /** Names that some scripts read and the JVM does not; those that carry a product's name are taken to be read by it. */
     private static final Pattern OF_NOBODY = Pattern.compile(
             "(?:JVM|JAVA|JDK|JRE)_(?:OPTIONS|OPT|ARGS?|ARGUMENTS|PARAMS?|PARAMETERS|FLAGS?|CONFIG|SETTINGS)|JVM_OPTS|JAVA_OPTS|JAVAOPTS|JVMOPTS|JAVA_VM_OPTS|JAVA_TOOLS_OPTIONS|JAVA_TOOL_OPTS|JAVA_TOOL_OPTION");
@@ -35,7 +35,8 @@ record Launch(String image, List<Word> words, boolean whole) {
     private static final Pattern SHELL = Pattern.compile("(?:.*/)?(?:ba|da|a|k|z)?sh");
     private static final Pattern RUNS_JAVA = Pattern.compile("(?:^|[\\s;&|(/])java\\s+[-@$]");
     /** Options for the JVM that need nothing behind a blank. */
-    private static final Pattern OPTION = Pattern.compile("-(?:X\\S+|D[\\w.-]+(?:=\\S*)?|server|jar|cp|classpath|ea|verbose\\S*|javaagent:\\S+|-add-\\S+|-enable-preview)");
+    private static final Pattern OPTION = Pattern.compile(
+            "-(?:X\\S+|D[\\w.-]+(?:=\\S*)?|server|jar|cp|classpath|ea|verbose\\S*|javaagent:\\S+|-add-\\S+|-enable-preview)");
     /** A variable that only a shell would replace. */
     private static final Pattern VARIABLE = Pattern.compile("\\$(?:\\w+|\\{\\w+[^}]{0,60}})");
 
@@ -61,7 +62,11 @@ record Launch(String image, List<Word> words, boolean whole) {
 
     /** Whether a JVM runs that takes its heap by default unless an option says otherwise. */
     boolean runsJava() {
-        return execsJava() || (shell() && RUNS_JAVA.matcher(text()).find()) || (!whole && (BARE.matcher(image).matches() || SERVER.matcher(image).matches()));
+        return execsJava()
+                || (shell() && RUNS_JAVA.matcher(text()).find())
+                || (!whole
+                        && (BARE.matcher(image).matches()
+                                || SERVER.matcher(image).matches()));
     }
 
     /** The scope of options in an environment variable: that of the container, unless nothing that is seen reads it. */
@@ -85,7 +90,12 @@ record Launch(String image, List<Word> words, boolean whole) {
      */
     void read(Source in, String scope, boolean literal) {
         if (runsJava()) {
-            in.add(SettingKind.CONTAINER, "program", "java", in.line(words.isEmpty() ? 0 : words.getFirst().start(), -1, -1), scope);
+            in.add(
+                    SettingKind.CONTAINER,
+                    "program",
+                    "java",
+                    in.line(words.isEmpty() ? 0 : words.getFirst().start(), -1, -1),
+                    scope);
         }
         boolean exec = execsJava() || !whole;
         boolean mine = true; // what stands behind -jar FILE is the program's
@@ -93,8 +103,18 @@ record Launch(String image, List<Word> words, boolean whole) {
             Word w = words.get(i);
             boolean several = exec && mine && several(w.text());
             if (several) {
-                in.add(SettingKind.JVM, "several options in one argument", w.text(), in.place(w.start(), w.end()), scope);
-            } else if (execsJava() && literal && mine && i > 0 && VARIABLE.matcher(w.text()).find() && !w.text().matches("-(?:D|XX:(?:OnError|OnOutOfMemoryError)).*")) {
+                in.add(
+                        SettingKind.JVM,
+                        "several options in one argument",
+                        w.text(),
+                        in.place(w.start(), w.end()),
+                        scope);
+            } else if (execsJava()
+                    && literal
+                    && mine
+                    && i > 0
+                    && VARIABLE.matcher(w.text()).find()
+                    && !w.text().matches("-(?:D|XX:(?:OnError|OnOutOfMemoryError)).*")) {
                 in.add(SettingKind.JVM, "variable without a shell", w.text(), in.place(w.start(), w.end()), scope);
             } else {
                 JvmTokens.scan(in, w.start(), w.end(), scope);

@@ -15,7 +15,24 @@ final class XmlFragments {
             Set.of("Connector", "Executor", "UpgradeProtocol", "Valve", "Resource", "Resources", "Context");
     /** Elements of which only the class is looked at. */
     private static final Set<String> BY_CLASS = Set.of(
-            "Listener", "Realm", "Manager", "Store", "Loader", "Cluster", "Channel", "Membership", "Receiver", "Sender", "Transport", "Interceptor", "Deployer", "ClusterListener", "CredentialHandler", "CookieProcessor", "SessionIdGenerator");
+            "Listener",
+            "Realm",
+            "Manager",
+            "Store",
+            "Loader",
+            "Cluster",
+            "Channel",
+            "Membership",
+            "Receiver",
+            "Sender",
+            "Transport",
+            "Interceptor",
+            "Deployer",
+            "ClusterListener",
+            "CredentialHandler",
+            "CookieProcessor",
+            "SessionIdGenerator");
+
     private static final Pattern TAG = Pattern.compile("<(" + String.join("|", TOMCAT) + ")(?![\\w-])"
             + "((?:[^<>\"']++|\"[^\"<]{0,2000}+\"|'[^'<]{0,2000}+'){0,400}+)>");
     private static final Pattern ATTRIBUTE =
@@ -25,8 +42,8 @@ final class XmlFragments {
     private static final Pattern SET_PROPERTY =
             Pattern.compile("<Set\\s+name=\"(\\w{1,60})\"\\s+property=\"([\\w.]{1,100})\"\\s*/>");
     private static final Pattern NEW = Pattern.compile("<New\\s[^>]{0,200}?class=\"([\\w.$]{1,200})\"");
-    private static final Pattern CLASS =
-            Pattern.compile("<(?:New|Configure|Call|Get|Set)\\s[^>]{0,300}?class=\"(org\\.eclipse\\.jetty\\.[\\w.$]{1,200})\"");
+    private static final Pattern CLASS = Pattern.compile(
+            "<(?:New|Configure|Call|Get|Set)\\s[^>]{0,300}?class=\"(org\\.eclipse\\.jetty\\.[\\w.$]{1,200})\"");
     /** Scope of what is set in XML; the class that it is set on follows. */
     private static final String JETTY_OBJECT = "xml ";
 
@@ -61,7 +78,12 @@ final class XmlFragments {
             if (BY_CLASS.contains(e.name())) {
                 e.attributes().stream()
                         .filter(a -> a.name().equals("className"))
-                        .forEach(a -> in.add(SettingKind.TOMCAT, e.name() + ".className", a.value(), in.line(a.start(), a.end(), in.start(in.lineOf(e.start()))), ""));
+                        .forEach(a -> in.add(
+                                SettingKind.TOMCAT,
+                                e.name() + ".className",
+                                a.value(),
+                                in.line(a.start(), a.end(), in.start(in.lineOf(e.start()))),
+                                ""));
             }
             if (!TOMCAT.contains(e.name())) {
                 continue;

@@ -170,7 +170,8 @@ final class YamlSettings {
         boolean whole = YamlText.at(of, program).filter(n -> words(n, words)).isPresent();
         boolean more1 = YamlText.at(of, more).filter(n -> words(n, words)).isPresent();
         // without an entry point of its own, an image such as eclipse-temurin starts what the arguments say
-        boolean command = !whole && more1 && JAVA.matcher(words.getFirst().text()).matches();
+        boolean command =
+                !whole && more1 && JAVA.matcher(words.getFirst().text()).matches();
         return new Launch(text(of, "image"), words, whole || command);
     }
 
@@ -197,10 +198,13 @@ final class YamlSettings {
         }
         for (Node e : YamlText.elements(node)) {
             boolean kubernetes = e instanceof MappingNode;
-            String name = kubernetes ? text(e, "name") : YamlText.text(e).split("=", 2)[0].strip();
+            String name = kubernetes
+                    ? text(e, "name")
+                    : YamlText.text(e).split("=", 2)[0].strip();
             options(e, launch.scope(name, scope));
             YamlText.at(e, "valueFrom", "resourceFieldRef", "resource")
-                    .ifPresent(r -> in.add(SettingKind.CONTAINER, "variable " + name, YamlText.text(r), place(r, r), scope));
+                    .ifPresent(r ->
+                            in.add(SettingKind.CONTAINER, "variable " + name, YamlText.text(r), place(r, r), scope));
         }
     }
 

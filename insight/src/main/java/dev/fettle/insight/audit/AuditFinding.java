@@ -110,7 +110,9 @@ public record AuditFinding(
                 f.rule,
                 f.id,
                 "No program that is seen here reads %s; the JVM itself reads JAVA_TOOL_OPTIONS.%s"
-                        .formatted(variable, worse ? " %s if it were read: %s".formatted(capital(f.verdict.words()), f.why) : ""),
+                        .formatted(
+                                variable,
+                                worse ? " %s if it were read: %s".formatted(capital(f.verdict.words()), f.why) : ""),
                 worse ? f.instead : "JAVA_TOOL_OPTIONS",
                 "",
                 "",

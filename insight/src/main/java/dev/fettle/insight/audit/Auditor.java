@@ -60,17 +60,17 @@ public final class Auditor {
                         && t.verdict().compareTo(a.verdict()) <= 0
                         && !t.id().equals("together-twice")));
         all.addAll(together);
-        all.sort(
-                Comparator.comparing((AuditFinding f) -> f.verdict().severity())
-                        .thenComparing(Auditor::remark)
-                        .thenComparing(AuditFinding::verdict));
+        all.sort(Comparator.comparing((AuditFinding f) -> f.verdict().severity())
+                .thenComparing(Auditor::remark)
+                .thenComparing(AuditFinding::verdict));
         return new Audit(context, all, notes);
     }
 
     /** What follows from settings together comes before remarks on single ones, and the images' names come last. */
     private static int remark(AuditFinding f) {
         boolean note = f.verdict().severity() == AuditVerdict.Severity.NOTE;
-        boolean image = f.found().kind() == SettingKind.CONTAINER && f.found().name().equals("FROM");
+        boolean image =
+                f.found().kind() == SettingKind.CONTAINER && f.found().name().equals("FROM");
         return !note ? 0 : f.basis() == Basis.COMPARED ? 0 : image ? 2 : 1;
     }
 
@@ -78,7 +78,8 @@ public final class Auditor {
     private static boolean isElement(FoundSetting f) {
         return f.name().equals(KernelTogether.SOCKET)
                 || (f.kind() == SettingKind.CONTAINER
-                        && (f.name().equals(ContainerTogether.PROGRAM) || f.name().startsWith("variable ")))
+                        && (f.name().equals(ContainerTogether.PROGRAM)
+                                || f.name().startsWith("variable ")))
                 || (f.kind() == SettingKind.TOMCAT
                         && (f.name().equals("Connector") || f.name().equals("Executor")));
     }

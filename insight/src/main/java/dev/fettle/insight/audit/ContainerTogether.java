@@ -15,8 +15,8 @@ record ContainerTogether(Together t) {
     static final String PROGRAM = "program";
 
     private static final double MEBI = 1 << 20;
-    private static final List<String> SIZES =
-            List.of("-Xmx", "-XX:MaxRAMPercentage", "-XX:MaxHeapSize", "-XX:MaxRAM", "-XX:MaxRAMFraction", "-XX:AutoHeap");
+    private static final List<String> SIZES = List.of(
+            "-Xmx", "-XX:MaxRAMPercentage", "-XX:MaxHeapSize", "-XX:MaxRAM", "-XX:MaxRAMFraction", "-XX:AutoHeap");
     private static final Pattern VARIABLE = Pattern.compile("\\$[({]?(\\w+)[)}]?[kKmMgG]?");
     /** MaxHeapSize of a 64-bit JVM if nothing is known of the memory: 96 MiB, scaled. */
     private static final double SMALL_HEAP = 126 * MEBI;
@@ -61,7 +61,9 @@ record ContainerTogether(Together t) {
         t.named("-Xmx").forEach(heap -> {
             Matcher m = VARIABLE.matcher(heap.value());
             Optional<FoundSetting> variable = m.matches()
-                    ? t.named("variable " + m.group(1)).filter(v -> Together.beside(v, heap)).findFirst()
+                    ? t.named("variable " + m.group(1))
+                            .filter(v -> Together.beside(v, heap))
+                            .findFirst()
                     : Optional.empty();
             variable.filter(v -> v.value().equals("limits.memory"))
                     .ifPresent(v -> t.say(

@@ -49,18 +49,22 @@ record JvmTogether(Together t) {
             new Spoilt("-XX:LargePageSizeInBytes", "-XX:UseLargePages", "false", false),
             new Spoilt("-XX:TieredStopAtLevel", "-XX:TieredCompilation", "false", false));
     /** They write dumps to the same path. */
-    private static final Pattern DUMPS = Pattern.compile("-XX:(?:HeapDump(?:Before|After)FullGC|CrashOnOutOfMemoryError)");
+    private static final Pattern DUMPS =
+            Pattern.compile("-XX:(?:HeapDump(?:Before|After)FullGC|CrashOnOutOfMemoryError)");
 
     private void spoilt() {
         for (Spoilt s : SPOILT) {
             t.named(s.option())
-                    .filter(f -> f.kind() == SettingKind.JVM && !f.scope().equals("text") && !f.value().equals("false"))
+                    .filter(f -> f.kind() == SettingKind.JVM
+                            && !f.scope().equals("text")
+                            && !f.value().equals("false"))
                     .forEach(f -> spoilt(s, f));
         }
     }
 
     private void spoilt(Spoilt s, FoundSetting f) {
-        Optional<FoundSetting> by = t.named(s.by()).filter(o -> Together.beside(o, f)).reduce((a, b) -> b);
+        Optional<FoundSetting> by =
+                t.named(s.by()).filter(o -> Together.beside(o, f)).reduce((a, b) -> b);
         String missing = "-XX:+" + s.by().substring("-XX:".length());
         if (by.isPresent() && by.get().value().equals(s.value())) {
             t.say(
@@ -73,8 +77,16 @@ record JvmTogether(Together t) {
                     by.get().place());
         } else if (s.offByDefault()
                 && t.named(s.by()).findAny().isEmpty()
-                && t.all().stream().noneMatch(o -> DUMPS.matcher(o.name()).matches() || o.name().equals(s.by()))) {
-            t.say("spoilt", f, AuditVerdict.NO_EFFECT, missing, "It does nothing without %s, which is off by default.", missing);
+                && t.all().stream()
+                        .noneMatch(o ->
+                                DUMPS.matcher(o.name()).matches() || o.name().equals(s.by()))) {
+            t.say(
+                    "spoilt",
+                    f,
+                    AuditVerdict.NO_EFFECT,
+                    missing,
+                    "It does nothing without %s, which is off by default.",
+                    missing);
         }
     }
 

@@ -43,7 +43,10 @@ record NameCheck(AuditContext context) {
         }
         Release r = release.get();
         return switch (f.kind()) {
-            case TOMCAT -> isTomcatClass(f) ? type(f, r, "Tomcat", TOMCAT_CLASS.matcher(f.value()).matches()) : Optional.empty();
+            case TOMCAT ->
+                isTomcatClass(f)
+                        ? type(f, r, "Tomcat", TOMCAT_CLASS.matcher(f.value()).matches())
+                        : Optional.empty();
             case JETTY -> jetty(f, r);
             default -> Optional.empty();
         };
@@ -118,9 +121,12 @@ record NameCheck(AuditContext context) {
     private static AuditFinding nobodys(FoundSetting f) {
         Optional<Known> near = NearestName.nearest(
                         f.name(),
-                        KnownNames.all(f.kind(), Sort.NAME).stream().map(Known::name).toList())
+                        KnownNames.all(f.kind(), Sort.NAME).stream()
+                                .map(Known::name)
+                                .toList())
                 .flatMap(n -> KnownNames.find(f.kind(), Sort.NAME, n));
-        boolean slip = near.filter(n -> NearestName.isOneEditAway(f.name(), n.name())).isPresent();
+        boolean slip =
+                near.filter(n -> NearestName.isOneEditAway(f.name(), n.name())).isPresent();
         return say(
                 f,
                 slip ? AuditVerdict.TYPO : AuditVerdict.NO_EFFECT,
@@ -135,7 +141,8 @@ record NameCheck(AuditContext context) {
         if (object.isEmpty() || f.name().contains(" ")) {
             return Optional.empty();
         }
-        String property = f.name().substring(0, 1).toLowerCase(java.util.Locale.ROOT) + f.name().substring(1);
+        String property = f.name().substring(0, 1).toLowerCase(java.util.Locale.ROOT)
+                + f.name().substring(1);
         Optional<Known> known = KnownNames.find(f.kind(), Sort.SETTER, object + "#" + property);
         List<Known> all = KnownNames.all(f.kind(), Sort.SETTER).stream()
                 .filter(k -> k.name().startsWith(object + "#"))
@@ -150,12 +157,18 @@ record NameCheck(AuditContext context) {
                     known.get().goneIn(r)
                             ? "%s has no such setter since Jetty %s, and the start fails.%s"
                                     .formatted(object, known.get().until(), constructor(property))
-                            : "The setter of %s came with Jetty %s: the start fails.".formatted(object, known.get().from()),
+                            : "The setter of %s came with Jetty %s: the start fails."
+                                    .formatted(object, known.get().from()),
                     constructor(property).isEmpty() ? "delete it" : "the module threadpool, with jetty.threadPool.*",
                     since("Jetty", known.get()),
                     ""));
         }
-        Optional<String> near = NearestName.nearest(property, all.stream().filter(k -> k.in(r)).map(k -> k.name().substring(object.length() + 1)).toList());
+        Optional<String> near = NearestName.nearest(
+                property,
+                all.stream()
+                        .filter(k -> k.in(r))
+                        .map(k -> k.name().substring(object.length() + 1))
+                        .toList());
         boolean slip = near.filter(n -> NearestName.isOneEditAway(property, n)).isPresent();
         return Optional.of(say(
                 f,
@@ -186,9 +199,13 @@ record NameCheck(AuditContext context) {
                             since(of, k),
                             ""));
         }
-        List<String> names =
-                KnownNames.all(f.kind(), Sort.CLASS).stream().filter(k -> k.in(r)).map(Known::name).toList();
-        Optional<String> near = names.stream().filter(n -> NearestName.isOneEditAway(n, f.value())).findFirst();
+        List<String> names = KnownNames.all(f.kind(), Sort.CLASS).stream()
+                .filter(k -> k.in(r))
+                .map(Known::name)
+                .toList();
+        Optional<String> near = names.stream()
+                .filter(n -> NearestName.isOneEditAway(n, f.value()))
+                .findFirst();
         if (!ours && near.isEmpty()) {
             return Optional.empty();
         }
@@ -231,6 +248,16 @@ record NameCheck(AuditContext context) {
     private static AuditFinding say(
             FoundSetting f, AuditVerdict verdict, String why, String instead, String since, String fix) {
         return new AuditFinding(
-                f, verdict, Optional.empty(), "", why, instead, since, fix, Basis.SOURCED, List.of("names.tsv"), Optional.empty());
+                f,
+                verdict,
+                Optional.empty(),
+                "",
+                why,
+                instead,
+                since,
+                fix,
+                Basis.SOURCED,
+                List.of("names.tsv"),
+                Optional.empty());
     }
 }

@@ -28,7 +28,8 @@ record NginxTogether(Together t) {
                 groups.putIfAbsent(m.group(1).toLowerCase(java.util.Locale.ROOT), f);
             }
         }
-        List<FoundSetting> passes = t.named("proxy_pass").filter(f -> f.kind() == SettingKind.NGINX).toList();
+        List<FoundSetting> passes =
+                t.named("proxy_pass").filter(f -> f.kind() == SettingKind.NGINX).toList();
         for (FoundSetting pass : passes) {
             Matcher m = PASSED.matcher(pass.value());
             if (!m.matches()) {
@@ -68,8 +69,13 @@ record NginxTogether(Together t) {
     /** Without {@code keepalive} each request opens a connection; since 1.29.7 nginx keeps some by itself. */
     private void kept(FoundSetting at, String group, FoundSetting of) {
         boolean keeps = t.all().stream()
-                .anyMatch(f -> f.kind() == SettingKind.NGINX && f.name().equals("keepalive") && f.scope().equals(of.scope()));
-        if (!keeps && t.out().stream().noneMatch(o -> o.id().equals("together-reconnects") && o.why().contains("'" + group + "'"))) {
+                .anyMatch(f -> f.kind() == SettingKind.NGINX
+                        && f.name().equals("keepalive")
+                        && f.scope().equals(of.scope()));
+        if (!keeps
+                && t.out().stream()
+                        .noneMatch(o ->
+                                o.id().equals("together-reconnects") && o.why().contains("'" + group + "'"))) {
             t.say(
                     "reconnects",
                     at,

@@ -35,7 +35,8 @@ record Together(
     }
 
     static List<AuditFinding> of(List<FoundSetting> found, AuditContext context) {
-        List<FoundSetting> all = found.stream().filter(f -> f.unread().isEmpty()).toList();
+        List<FoundSetting> all =
+                found.stream().filter(f -> f.unread().isEmpty()).toList();
         var byName = new HashMap<String, List<FoundSetting>>();
         var lines = new HashSet<Line>();
         for (FoundSetting f : all) {

@@ -16,7 +16,12 @@ record TomcatTogether(Together t) {
             Set.of("maxThreads", "minSpareThreads", "maxQueueSize", "threadsMaxIdleTime");
 
     private static final Set<String> OF_AN_EXECUTOR = Set.of(
-            "maxThreads", "minSpareThreads", "maxQueueSize", "maxIdleTime", "prestartminSpareThreads", "threadPriority");
+            "maxThreads",
+            "minSpareThreads",
+            "maxQueueSize",
+            "maxIdleTime",
+            "prestartminSpareThreads",
+            "threadPriority");
     private static final Pattern AJP = Pattern.compile("(?i)AJP/1\\.3|org\\.apache\\.coyote\\.ajp\\.\\w+");
     /** Of the documentation's http.xml, and not of its ajp.xml. */
     private static final Set<String> OF_HTTP = Set.of(
@@ -45,7 +50,8 @@ record TomcatTogether(Together t) {
     }
 
     private Stream<FoundSetting> set(String name) {
-        return t.named(name).filter(f -> f.kind() == SettingKind.TOMCAT && !f.scope().equals("text"));
+        return t.named(name)
+                .filter(f -> f.kind() == SettingKind.TOMCAT && !f.scope().equals("text"));
     }
 
     private Stream<FoundSetting> beside(FoundSetting of, String name) {
@@ -88,46 +94,51 @@ record TomcatTogether(Together t) {
     }
 
     private void ajp() {
-        boolean wanted = t.context().release("tomcat").filter(TomcatTogether::wantsASecret).isPresent();
-        set("Connector.protocol")
-                .filter(p -> AJP.matcher(p.value()).matches())
-                .forEach(p -> {
-                    boolean secret = t.all().stream()
-                            .anyMatch(f -> Together.beside(f, p)
-                                    && (f.name().equals("Connector.secret") || f.name().equals("Connector.requiredSecret"))
-                                    && !f.value().isEmpty());
-                    boolean open = beside(p, "Connector.secretRequired").anyMatch(f -> !f.value().equals("true"));
-                    if (wanted && !secret && !open) {
-                        t.say(
-                                "ajp",
-                                p,
-                                AuditVerdict.FATAL,
-                                "secret=\"…\" here and in the proxy; secretRequired=\"false\" only on an address that nobody else reaches;"
-                                        + " or HTTP/1.1 from the proxy",
-                                "The Connector does not start without a secret, since 9.0.31, 8.5.51 and 7.0.100: secretRequired is true by"
-                                        + " default.");
-                    }
-                    t.all().stream()
-                            .filter(f -> f.name().startsWith("Connector.") && Together.beside(f, p))
-                            .filter(f -> OF_HTTP.contains(f.name().substring("Connector.".length())))
-                            .forEach(f -> t.say(
-                                    "ajp",
-                                    f,
-                                    AuditVerdict.NO_EFFECT,
-                                    "delete it",
-                                    "It is an attribute of HTTP Connectors, and this one speaks AJP."));
-                });
+        boolean wanted = t.context()
+                .release("tomcat")
+                .filter(TomcatTogether::wantsASecret)
+                .isPresent();
+        set("Connector.protocol").filter(p -> AJP.matcher(p.value()).matches()).forEach(p -> {
+            boolean secret = t.all().stream()
+                    .anyMatch(f -> Together.beside(f, p)
+                            && (f.name().equals("Connector.secret") || f.name().equals("Connector.requiredSecret"))
+                            && !f.value().isEmpty());
+            boolean open = beside(p, "Connector.secretRequired")
+                    .anyMatch(f -> !f.value().equals("true"));
+            if (wanted && !secret && !open) {
+                t.say(
+                        "ajp",
+                        p,
+                        AuditVerdict.FATAL,
+                        "secret=\"…\" here and in the proxy; secretRequired=\"false\" only on an address that nobody else reaches;"
+                                + " or HTTP/1.1 from the proxy",
+                        "The Connector does not start without a secret, since 9.0.31, 8.5.51 and 7.0.100: secretRequired is true by"
+                                + " default.");
+            }
+            t.all().stream()
+                    .filter(f -> f.name().startsWith("Connector.") && Together.beside(f, p))
+                    .filter(f -> OF_HTTP.contains(f.name().substring("Connector.".length())))
+                    .forEach(f -> t.say(
+                            "ajp",
+                            f,
+                            AuditVerdict.NO_EFFECT,
+                            "delete it",
+                            "It is an attribute of HTTP Connectors, and this one speaks AJP."));
+        });
     }
 
     /** A plain HTTP Connector whose requests say that they came by TLS. */
     private void secure() {
         set("Connector.secure").filter(s -> s.value().equals("true")).forEach(s -> {
-            boolean tls = beside(s, "Connector.SSLEnabled").anyMatch(f -> f.value().equals("true"))
-                    || beside(s, "Connector.protocol").anyMatch(f -> AJP.matcher(f.value()).matches());
+            boolean tls =
+                    beside(s, "Connector.SSLEnabled").anyMatch(f -> f.value().equals("true"))
+                            || beside(s, "Connector.protocol")
+                                    .anyMatch(f -> AJP.matcher(f.value()).matches());
             boolean proxy = Stream.of("Connector.proxyPort", "Connector.proxyName")
                             .anyMatch(n -> beside(s, n).findAny().isPresent())
                     || beside(s, "Connector.address").anyMatch(f -> f.value().matches("127\\..*|localhost|::1"));
-            boolean https = beside(s, "Connector.scheme").anyMatch(f -> f.value().equals("https"));
+            boolean https =
+                    beside(s, "Connector.scheme").anyMatch(f -> f.value().equals("https"));
             if (!tls && !proxy) {
                 t.say(
                         "secure",

@@ -172,14 +172,17 @@ public final class Judge {
         if (there.isPresent()) {
             double n = there.getAsDouble();
             OptionalDouble files = java.util.Arrays.stream(OPEN_FILES)
-                    .filter(l -> n <= l && n >= l - OTHER_FILES && get(Figure.CLIENTS).orElse(0) >= l - OTHER_FILES)
+                    .filter(l -> n <= l
+                            && n >= l - OTHER_FILES
+                            && get(Figure.CLIENTS).orElse(0) >= l - OTHER_FILES)
                     .findFirst();
             cautions.removeIf(c -> c.rule().equals("littles-law"));
             refusals.removeIf(c -> c.rule().equals("littles-law"));
             refuse(
                     "littles-law",
                     said + ", and " + Say.number(get(Figure.THROUGHPUT).getAsDouble()) + "/s × " + mean() + " is "
-                            + Say.about(n) + " requests in flight: only some " + Say.whole(Math.rint(n)) + " of " + clients()
+                            + Say.about(n) + " requests in flight: only some " + Say.whole(Math.rint(n)) + " of "
+                            + clients()
                             + " connections were there"
                             + (files.isPresent()
                                     ? ", as many as a generator has that may open " + Say.whole(files.getAsDouble())
@@ -188,10 +191,12 @@ public final class Judge {
                                             + " kept out the others")
                             + "; this is not the load that it is said to be");
         } else {
-            cautions.add(new Finding(
-                    "connect-errors",
-                    said + ", and the other answers look sound: the server was started after the load, or was restarted; or"
-                            + " connections were refused (accept queue, open files, ports): the load was not there all the time"));
+            cautions.add(
+                    new Finding(
+                            "connect-errors",
+                            said
+                                    + ", and the other answers look sound: the server was started after the load, or was restarted; or"
+                                    + " connections were refused (accept queue, open files, ports): the load was not there all the time"));
         }
     }
 
@@ -201,8 +206,12 @@ public final class Judge {
             return OptionalDouble.empty();
         }
         double flight = get(Figure.THROUGHPUT).getAsDouble()
-                * (get(Figure.MEAN).getAsDouble() + p.meanAbove() + get(Figure.THINK).orElse(0));
-        return flight < LITTLE_AT_LEAST * get(Figure.CLIENTS).orElse(0) ? OptionalDouble.of(flight) : OptionalDouble.empty();
+                * (get(Figure.MEAN).getAsDouble()
+                        + p.meanAbove()
+                        + get(Figure.THINK).orElse(0));
+        return flight < LITTLE_AT_LEAST * get(Figure.CLIENTS).orElse(0)
+                ? OptionalDouble.of(flight)
+                : OptionalDouble.empty();
     }
 
     private void sizes() {

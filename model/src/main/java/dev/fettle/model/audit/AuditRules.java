@@ -54,7 +54,8 @@ public final class AuditRules {
             case SPRING -> name.toLowerCase(Locale.ROOT).replaceAll("[-_]", "");
             case SYSCTL -> name.replace('/', '.');
             case UNDERTOW, PRACTICE -> name.toLowerCase(Locale.ROOT);
-            case JETTY -> name.matches("[A-Z]\\w*") ? name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1) : name;
+            case JETTY ->
+                name.matches("[A-Z]\\w*") ? name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1) : name;
             case LIMIT, HOST, JVM, TOMCAT, NGINX, CONTAINER -> name;
         };
     }

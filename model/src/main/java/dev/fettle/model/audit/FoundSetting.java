@@ -96,7 +96,9 @@ public record FoundSetting(SettingKind kind, String name, String value, Place pl
             return "-XX:" + (value.equals("true") ? "+" : "-") + name.substring("-XX:".length());
         }
         return name
-                + (name.startsWith("-XX:") || name.startsWith("-D") ? "=" : name.startsWith("-") || name.startsWith("+") ? "" : ": ")
+                + (name.startsWith("-XX:") || name.startsWith("-D")
+                        ? "="
+                        : name.startsWith("-") || name.startsWith("+") ? "" : ": ")
                 + value;
     }
 

@@ -109,9 +109,10 @@ public final class ResultImport {
         }
         List<String> headings = ResultTable.unknownHeadings(text);
         if (!headings.isEmpty()) {
-            throw new ImportException("this is no result of ab, wrk, siege, hey, k6 or JMeter, and of this table's columns none is known by its heading ("
-                    + String.join(", ", headings)
-                    + "): name them like | clients | requests | errors | mean (ms) | rate (req/s) |, or give the figures as options");
+            throw new ImportException(
+                    "this is no result of ab, wrk, siege, hey, k6 or JMeter, and of this table's columns none is known by its heading ("
+                            + String.join(", ", headings)
+                            + "): name them like | clients | requests | errors | mean (ms) | rate (req/s) |, or give the figures as options");
         }
         throw new ImportException(
                 "this is no result of ab, wrk, siege, hey, k6 or JMeter, and no Markdown table with a heading"

@@ -97,7 +97,8 @@ final class ResultTable {
         return out;
     }
 
-    private static final Pattern DECIMAL_COMMA = Pattern.compile("(?:[0-9]{1,3}(?:\\.[0-9]{3})+|[0-9]+),[0-9]+(?![0-9.,]).*");
+    private static final Pattern DECIMAL_COMMA =
+            Pattern.compile("(?:[0-9]{1,3}(?:\\.[0-9]{3})+|[0-9]+),[0-9]+(?![0-9.,]).*");
     private static final Pattern GROUPS = Pattern.compile("(?<![0-9.,])[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])");
     private static final Pattern DECIMAL_POINT = Pattern.compile("[0-9]+\\.[0-9]{1,2}(?![0-9]).*|[0-9,]+\\.[0-9]+.*");
 
@@ -107,7 +108,9 @@ final class ResultTable {
         boolean comma = cells.stream()
                         .anyMatch(c -> DECIMAL_COMMA.matcher(c).matches()
                                 && !GROUPS.matcher(c).lookingAt())
-                && cells.stream().noneMatch(c -> DECIMAL_POINT.matcher(c).matches() && !c.matches("[0-9]{1,3}(?:\\.[0-9]{3})+(?:,.*)?"));
+                && cells.stream()
+                        .noneMatch(c ->
+                                DECIMAL_POINT.matcher(c).matches() && !c.matches("[0-9]{1,3}(?:\\.[0-9]{3})+(?:,.*)?"));
         var out = new ArrayList<List<String>>();
         for (List<String> row : rows) {
             boolean heading = out.isEmpty();
@@ -213,10 +216,14 @@ final class ResultTable {
             double lost = p.get(Figure.FAILED).orElse(0);
             p = lost > 0 ? p.with(Figure.LOST, lost) : p;
         }
-        if (p.has(Figure.RESPONSES) && p.has(Figure.SECONDS) && !p.has(Figure.THROUGHPUT) && p.get(Figure.SECONDS).getAsDouble() > 0) {
+        if (p.has(Figure.RESPONSES)
+                && p.has(Figure.SECONDS)
+                && !p.has(Figure.THROUGHPUT)
+                && p.get(Figure.SECONDS).getAsDouble() > 0) {
             p = p.withDerived(
                     Figure.THROUGHPUT,
-                    p.get(Figure.RESPONSES).getAsDouble() / p.get(Figure.SECONDS).getAsDouble());
+                    p.get(Figure.RESPONSES).getAsDouble()
+                            / p.get(Figure.SECONDS).getAsDouble());
         }
         if (p.has(Figure.WRONG) && !p.has(Figure.FAILED)) {
             p = p.with(Figure.FAILED, p.get(Figure.WRONG).getAsDouble());

@@ -124,7 +124,9 @@ record TableColumn(Kind kind, double percent, int sure, double unit) {
         }
         boolean plainTime =
                 !isPercentile && statistics(base).isEmpty() && Set.of("min").containsAll(statistics);
-        if (plainTime && name.matches("(?:total |test |overall |run ?)?(?:duration|elapsed|seconds|time|runtime)|elapsed time|wall(?: clock)? time|time taken")) {
+        if (plainTime
+                && name.matches(
+                        "(?:total |test |overall |run ?)?(?:duration|elapsed|seconds|time|runtime)|elapsed time|wall(?: clock)? time|time taken")) {
             return duration(name, inside, time);
         }
         double unit = time.orElse(1e-3);
@@ -161,7 +163,9 @@ record TableColumn(Kind kind, double percent, int sure, double unit) {
 
     /** A share of the requests: of its cells, some may be counts, and of its numbers, some have no unit. */
     private static TableColumn share(String all, String name) {
-        if (!all.contains("%") && name.matches("(?:successful|succeeded|successes|success|answered|completed|ok|passed|good)(?: (?:requests|responses|answers|calls|hits|transactions))?")) {
+        if (!all.contains("%")
+                && name.matches(
+                        "(?:successful|succeeded|successes|success|answered|completed|ok|passed|good)(?: (?:requests|responses|answers|calls|hits|transactions))?")) {
             return new TableColumn(Kind.GOOD, 0, 1, 1);
         }
         if (name.matches("(?:availability|success).*")) {
@@ -275,7 +279,9 @@ record TableColumn(Kind kind, double percent, int sure, double unit) {
     private OptionalDouble number(String cell) {
         String t = kind == Kind.RATE ? cell.replaceAll("(?<!\\s)\\s*+(?:/s|/sec|trans/sec|req/s)$", "") : cell;
         if (kind != Kind.RATE) {
-            t = t.replaceFirst("(?i)(?<=[0-9k])\\s*+(?:requests?|reqs?|responses?|hits|transactions?|calls|users|vus|clients|connections|conns?|threads|errors?|failed|failures|ok)\\.?$", "");
+            t = t.replaceFirst(
+                    "(?i)(?<=[0-9k])\\s*+(?:requests?|reqs?|responses?|hits|transactions?|calls|users|vus|clients|connections|conns?|threads|errors?|failed|failures|ok)\\.?$",
+                    "");
         }
         if (!t.matches("[0-9]+(?:\\.[0-9]+)?k?")) {
             return OptionalDouble.empty();

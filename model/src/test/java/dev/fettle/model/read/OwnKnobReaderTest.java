@@ -74,14 +74,6 @@ class OwnKnobReaderTest {
                 .isEqualTo(kept);
     }
 
-    @Test
-    void aJournalThatKnowsNoOwnKnobsIsRead() throws Exception {
-        Plan plan = read("name: p\ntarget: {server: tomcat, app: hello}\nload: {connections: 1}\n");
-        String json = Json.mapper().writeValueAsString(plan).replaceFirst(",\"own\":\\[]", "");
-        assertThat(json).doesNotContain("\"own\"");
-        assertThat(Json.mapper().readValue(json, Plan.class)).isEqualTo(plan);
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

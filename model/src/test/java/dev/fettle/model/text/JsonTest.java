@@ -335,46 +335,4 @@ class JsonTest {
         assertThat(MAPPER.readValue("{\"name\":\"a\",\"values\":[\"1\"],\"later\":1}", Dimension.class))
                 .isEqualTo(new Dimension("a", List.of("1")));
     }
-
-    @Test
-    void aMeasurementFromBeforeDetailsWereKept() throws Exception {
-        var tree =
-                (com.fasterxml.jackson.databind.node.ObjectNode) Json.mapper().valueToTree(MEASUREMENT);
-        tree.remove("detail");
-        assertThat(Json.mapper().treeToValue(tree, Measurement.class).detail()).isEqualTo(Measurement.Detail.NONE);
-    }
-
-    @Test
-    void evidenceFromBeforeEachSidesStolenTimeWasKept() throws Exception {
-        var tree =
-                (com.fasterxml.jackson.databind.node.ObjectNode) Json.mapper().valueToTree(EVIDENCE);
-        tree.remove(List.of("serverSteal", "generatorSteal", "acceptQueueMax", "acceptQueueDrops", "timeline"));
-        Evidence read = Json.mapper().treeToValue(tree, Evidence.class);
-        assertThat(read.serverSteal()).isEmpty();
-        assertThat(read.generatorSteal()).isEmpty();
-        assertThat(read.acceptQueueMax()).isEmpty();
-        assertThat(read.acceptQueueDrops()).isEmpty();
-        assertThat(read.acceptQueueWasFull()).isFalse();
-        assertThat(read.timeline()).isEqualTo(Timeline.NONE);
-        assertThat(read.steal()).isEqualTo(EVIDENCE.steal());
-        assertThat(EVIDENCE.acceptQueueWasFull()).isTrue();
-    }
-
-    @Test
-    void aTrialOfAnOlderJournalHasNoHooks() throws Exception {
-        var tree = (com.fasterxml.jackson.databind.node.ObjectNode) Json.mapper()
-                .valueToTree(new TrialOutcome(
-                        1,
-                        SPEC,
-                        Instant.EPOCH,
-                        Duration.ZERO,
-                        Duration.ZERO,
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Verdict.VALID,
-                        List.of()));
-        tree.remove("hooks");
-        assertThat(Json.mapper().treeToValue(tree, TrialOutcome.class).hooks()).isEmpty();
-    }
 }

@@ -38,7 +38,10 @@ record AuditRow(AuditFinding first, List<String> places, int images) {
                                 .map(f -> f.found().place().toString())
                                 .distinct()
                                 .toList(),
-                        (int) all.stream().map(f -> f.found().value()).distinct().count()))
+                        (int) all.stream()
+                                .map(f -> f.found().value())
+                                .distinct()
+                                .count()))
                 .toList();
     }
 

@@ -68,11 +68,7 @@ public record AuditText(int width, boolean colour) {
                 .words("")
                 .words("")
                 .words("")
-                .row(
-                        style(f.verdict().severity()),
-                        f.verdict().words(),
-                        row.written(),
-                        row.where())
+                .row(style(f.verdict().severity()), f.verdict().words(), row.written(), row.where())
                 .render(width, "  ", colour)
                 .replaceFirst("^\\s*\\R", ""));
         String basis = f.basis() == AuditFinding.Basis.PROBED || f.basis() == AuditFinding.Basis.UNVERIFIED

@@ -97,8 +97,10 @@ class JudgeFieldTest {
         "7016, 7020, 2, false", // no round time
         "16, 20, 2, false",
     })
-    void anAnswerThatAlwaysEndsAfterTheSameTimeIsADeadline(double first, double last, double waiting, boolean deadline) {
-        assertThat(refusals(judged(ab(first, last, waiting))).contains("deadline")).isEqualTo(deadline);
+    void anAnswerThatAlwaysEndsAfterTheSameTimeIsADeadline(
+            double first, double last, double waiting, boolean deadline) {
+        assertThat(refusals(judged(ab(first, last, waiting))).contains("deadline"))
+                .isEqualTo(deadline);
     }
 
     private static final String ROWS = "Tool A | 4100 Requests | 0 | 31 | 64.5";
@@ -126,7 +128,8 @@ class JudgeFieldTest {
 
     @Test
     void halfOfTheAttemptsFailed() {
-        String table = "| clients | requests | answered | errors | mean (ms) | rps |\n|---|---|---|---|---|---|\n| 100 | 500 | 250 | 0 | 100 | 50 |";
+        String table =
+                "| clients | requests | answered | errors | mean (ms) | rps |\n|---|---|---|---|---|---|\n| 100 | 500 | 250 | 0 | 100 | 50 |";
         assertThat(ResultImport.read(table).getFirst().get(Figure.FAILED)).hasValue(250);
         Judgement j = judged(table);
         assertThat(refusals(j)).doesNotContain("littles-law");
