@@ -5,7 +5,6 @@ import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Slo;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -85,7 +84,6 @@ public record CapacityResult(
 
     public CapacityResult {
         notes = List.copyOf(notes);
-        held = Objects.requireNonNullElse(held, Optional.empty()); // older journals have none
     }
 
     /** A result whose confirmations were no longer than the other probes. */

@@ -61,7 +61,7 @@ public sealed interface Shortfall {
      * @param how in the past tense: {@code crashed}, {@code ran out of memory}
      * @param times pairs of the duel in which it failed
      * @param of pairs begun
-     * @param starts how often it and the default failed to start, if that is how it failed; empty in older journals
+     * @param starts how often it and the default failed to start, if that is how it failed
      */
     record Failed(String how, int times, int of, Optional<Starts> starts) implements Shortfall {
         public Failed {

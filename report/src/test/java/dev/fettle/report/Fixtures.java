@@ -14,6 +14,7 @@ import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
@@ -212,7 +213,11 @@ public final class Fixtures {
                 "facts",
                 Map.of("server", "Apache Tomcat/11.0.24", "java", "25.0.1"),
                 "notes",
+                List.of(),
+                "profiles",
                 List.of()));
+        seen.put("timeline", Timeline.NONE);
+        seen.put("cpus", Evidence.Cpus.UNKNOWN);
         return JSON.convertValue(seen, Evidence.class);
     }
 

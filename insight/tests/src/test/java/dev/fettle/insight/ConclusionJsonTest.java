@@ -139,17 +139,4 @@ class ConclusionJsonTest {
         roundTrip(SERVER.drive(new CompareExperiment(plan)).conclusion());
         roundTrip(SERVER.drive(new CompareExperiment(plan), Tamper::blind).conclusion());
     }
-
-    /** Explanations of before do not say how far the run bears them out; each was drawn from one trial. */
-    @Test
-    void explanationsOfBeforeAreRead() throws Exception {
-        String old = """
-                {"throughput": 497.0, "holdingSeconds": 0.05, "busyThreads": 25.0, "threadsMax": 25.0,
-                 "cpuSecondsPerRequest": 0.0002, "cpuUtilisation": 0.12, "cpuCeiling": 4166.0, "threadCeiling": 497.0,
-                 "limit": "THREADS", "sentences": ["All 25 worker threads are busy."], "refutedBy": "Doubling it."}
-                """;
-        Explanation e = Json.mapper().readValue(old, Explanation.class);
-        assertThat(e.limit()).isEqualTo(Explanation.Limit.THREADS);
-        assertThat(e.support()).isEqualTo(Explanation.Support.CONSISTENT);
-    }
 }

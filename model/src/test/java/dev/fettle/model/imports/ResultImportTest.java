@@ -276,11 +276,16 @@ class ResultImportTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "hello", "| a | b |\n|---|---|\n| 1 | 2 |\n", "{\"a\": 1}"})
-    void whatIsNoResultIsRefused(String text) {
+    @CsvSource({
+        "'', 'no result of ab, wrk'",
+        "hello, 'no result of ab, wrk'",
+        "'{\"a\": 1}', 'no result of ab, wrk'",
+        "'| a | b |\n|---|---|\n| 1 | 2 |\n', 'of this table''s columns none is known by its heading (a, b)'",
+    })
+    void whatIsNoResultIsRefused(String text, String why) {
         assertThatExceptionOfType(ImportException.class)
                 .isThrownBy(() -> ResultImport.read(text))
-                .withMessageContaining("no result of ab, wrk");
+                .withMessageContaining(why);
     }
 
     @ParameterizedTest
