@@ -89,6 +89,7 @@ class AuditKindsTest {
     @ValueSource(
             strings = {
                 "<New class=\"org.eclipse.jetty.server.ServerConnector\"><Set name=\"idleTimeout\">30000</Set><Set name=\"port\">8080</Set></New>",
+                "<New class=\"org.eclipse.jetty.util.thread.QueuedThreadPool\"><Set name=\"useVirtualThreads\" property=\"jetty.threadPool.useVirtualThreads\"/></New>",
                 "<New class=\"my.own.Handler\"><Set name=\"whatever\">1</Set></New>",
                 "<Set name=\"stopAtShutdown\">true</Set><Set name=\"dumpAfterStart\">false</Set>",
                 "<New class=\"org.eclipse.jetty.server.handler.ContextHandlerCollection\"/>"
