@@ -396,8 +396,7 @@ public final class Session {
      * Starts a server once with the configuration that a tune found, as it would be written, and reads the values back.
      */
     private Optional<String> tried(RunStore store, RunRecord run, RunReport report) throws InterruptedException {
-        if (!(report.conclusion().orElse(null) instanceof TuneConclusion t)
-                || !t.shown()) {
+        if (!(report.conclusion().orElse(null) instanceof TuneConclusion t) || !t.shown()) {
             return Optional.empty();
         }
         RunReport whole = ConfigVerification.complete(report, run, false);

@@ -300,9 +300,9 @@ record Duel(
                 .filter(f -> Fate.failure(f.attempts().getLast()).isPresent())
                 .toList();
         return !failed.isEmpty() && failed.stream().allMatch(TuneSlots::notStarted)
-                ? Optional.of(StartCheck.of(
-                                filled, failed.getFirst().slot().spec().setting(), plan.hold())
-                        .starts())
+                ? Optional.of(
+                        StartCheck.of(filled, failed.getFirst().slot().spec().setting(), plan.hold())
+                                .starts())
                 : Optional.empty();
     }
 

@@ -107,7 +107,10 @@ public final class HoldingTimeSearch implements SettingSearch {
         boolean open = new SecondMetric(plan, scoring).wanted()
                 && posterior.recommended(base).filter(o -> o == base).isPresent();
         double least = scoring.rank(base) - FAR * Math.sqrt(2) * posterior.sigma();
-        long at = base.inForce(axis.knob()).map(axis::number).orElse(OptionalLong.empty()).orElse(0);
+        long at = base.inForce(axis.knob())
+                .map(axis::number)
+                .orElse(OptionalLong.empty())
+                .orElse(0);
         TreeMap<Long, SettingTrials> line = line(axis, seen, plan.hold());
         line.headMap(0L, true).clear();
         if (!open || line.isEmpty()) {
@@ -165,7 +168,9 @@ public final class HoldingTimeSearch implements SettingSearch {
                         .filter(e -> e.getValue() == best)
                         .findFirst()
                         .flatMap(e -> edge.next(e.getKey()))
-                : line.values().stream().allMatch(o -> LimitEdge.breaks(scoring, o)) ? edge.outward() : Optional.empty();
+                : line.values().stream().allMatch(o -> LimitEdge.breaks(scoring, o))
+                        ? edge.outward()
+                        : Optional.empty();
         return next.flatMap(v -> propose(
                 seen,
                 plan.hold().with(axis.knob(), axis.text(v)),

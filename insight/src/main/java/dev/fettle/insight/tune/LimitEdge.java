@@ -34,7 +34,8 @@ record LimitEdge(
     /** A value that holds and its neighbour that doesn't. */
     private record Bracket(long holds, long breaks, double gain, double share) {
         Optional<Long> middle(KnobAxis axis) {
-            long middle = axis.nearest(StrictMath.exp(StrictMath.log(Math.max(1, holds)) + share * StrictMath.log((double) breaks / Math.max(1, holds))));
+            long middle = axis.nearest(StrictMath.exp(
+                    StrictMath.log(Math.max(1, holds)) + share * StrictMath.log((double) breaks / Math.max(1, holds))));
             return middle > Math.min(holds, breaks) && middle < Math.max(holds, breaks)
                     ? Optional.of(middle)
                     : Optional.empty();
@@ -133,7 +134,8 @@ record LimitEdge(
             return Optional.empty();
         }
         double width = Math.abs(StrictMath.log((double) next.getAsLong() / Math.max(1, holds)));
-        return Optional.of(new Bracket(holds, next.getAsLong(), slope(holds, up) * width, share(holds, next.getAsLong())));
+        return Optional.of(
+                new Bracket(holds, next.getAsLong(), slope(holds, up) * width, share(holds, next.getAsLong())));
     }
 
     /**
@@ -148,12 +150,15 @@ record LimitEdge(
         }
         double room = clearance.room(in);
         double lacks = clearance.room(out);
-        return Double.isFinite(room) && Double.isFinite(lacks) && room - lacks > 0 ? Math.clamp(room / (room - lacks), 0.25, 0.75) : 0.5;
+        return Double.isFinite(room) && Double.isFinite(lacks) && room - lacks > 0
+                ? Math.clamp(room / (room - lacks), 0.25, 0.75)
+                : 0.5;
     }
 
     /** How the objective surely rises towards the edge, per unit of the value's logarithm, at most in proportion; that where it is unknown. */
     private double slope(long holds, boolean up) {
-        NavigableMap<Long, SettingTrials> inner = up ? line.headMap(holds, false).descendingMap() : line.tailMap(holds, false);
+        NavigableMap<Long, SettingTrials> inner =
+                up ? line.headMap(holds, false).descendingMap() : line.tailMap(holds, false);
         Optional<Map.Entry<Long, SettingTrials>> far = Optional.empty();
         for (var e : inner.entrySet()) {
             if (holds(e.getKey())) {

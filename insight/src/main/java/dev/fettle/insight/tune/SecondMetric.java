@@ -54,16 +54,20 @@ record SecondMetric(Plan plan, Scoring scoring) {
             return Optional.empty();
         }
         var noise = new Noise();
-        seen.forEach(o -> noise.add(Arrays.stream(o.each(SecondMetric::p99)).map(StrictMath::log).toArray()));
+        seen.forEach(o -> noise.add(
+                Arrays.stream(o.each(SecondMetric::p99)).map(StrictMath::log).toArray()));
         double sigma = new Posterior(scoring, seen).sigma();
         return seen.stream()
                 .filter(o -> o != baseline && scoring.feasible(o))
-                .filter(o -> Statistics.average(scoring.of(o)) >= Statistics.average(scoring.of(baseline)) - least(sigma, o))
+                .filter(o ->
+                        Statistics.average(scoring.of(o)) >= Statistics.average(scoring.of(baseline)) - least(sigma, o))
                 .filter(o -> lower(o, baseline)
                         >= Math.max(
                                 LEAD,
-                                SURE * noise.sigma()
-                                        * Math.sqrt(1.0 / o.valid().size() + 1.0 / baseline.valid().size())))
+                                SURE
+                                        * noise.sigma()
+                                        * Math.sqrt(1.0 / o.valid().size()
+                                                + 1.0 / baseline.valid().size())))
                 .min(Comparator.comparingDouble(SettingTrials::p99));
     }
 

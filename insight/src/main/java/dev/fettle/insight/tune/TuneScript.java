@@ -239,14 +239,15 @@ final class TuneScript implements TrialSlots.Script {
         var check = StartCheck.of(filled, winner.get().setting(), plan.hold());
         if (check.is(StartCheck.State.OPEN) && time.forStart(filled)) {
             Setting next = check.candidateNext() ? winner.get().setting() : plan.hold();
-            return Optional.of(
-                    startOf(next, (int) filled.stream().filter(TuneSlots::isStart).count()));
+            return Optional.of(startOf(
+                    next, (int) filled.stream().filter(TuneSlots::isStart).count()));
         }
         int pairs = pairs(filled);
         int block = duel.size() / 2;
         boolean enough = block >= pairs
                 && (Duel.pairs(duel, scoring.figure()).size() >= TuneSlots.LEAST_PAIRS || block >= pairs + MORE_PAIRS);
-        if (filled.stream().filter(TuneSlots::repeated).count() / 2 >= (long) MOST_REPEATED * DuelLooks.of(plan).first()) {
+        if (filled.stream().filter(TuneSlots::repeated).count() / 2
+                >= (long) MOST_REPEATED * DuelLooks.of(plan).first()) {
             return Optional.empty();
         }
         if (Duel.breaks(plan, duel, enough)) {
@@ -270,8 +271,7 @@ final class TuneScript implements TrialSlots.Script {
                 Phase.START,
                 n,
                 setting,
-                "does it start? without load: "
-                        + (setting.equals(plan.hold()) ? "the default" : changes(setting)),
+                "does it start? without load: " + (setting.equals(plan.hold()) ? "the default" : changes(setting)),
                 "start");
     }
 
@@ -283,7 +283,11 @@ final class TuneScript implements TrialSlots.Script {
         }
         return TuneSlots.isStart(filled.getLast()) && !TuneSlots.notStarted(filled.getLast())
                 ? Optional.of(slot(
-                        Phase.BASELINE, trials.size(), plan.hold(), "the default once more, as it did start", "default"))
+                        Phase.BASELINE,
+                        trials.size(),
+                        plan.hold(),
+                        "the default once more, as it did start",
+                        "default"))
                 : filled.size() - trials.size() < MOST_STARTS && time.forStartOfDefault(filled)
                         ? Optional.of(startOf(plan.hold(), filled.size() - trials.size()))
                         : Optional.empty();
@@ -323,8 +327,7 @@ final class TuneScript implements TrialSlots.Script {
 
     private Slot duelPair(SettingTrials winner, int block, int pairs) {
         String name = "duel pair " + (block + 1) + " of " + Math.max(pairs, block + 1) + ", ";
-        return pair(
-                Phase.DUEL, block, winner.setting(), name + "default", name + changes(winner.setting()), "duel");
+        return pair(Phase.DUEL, block, winner.setting(), name + "default", name + changes(winner.setting()), "duel");
     }
 
     /** Pairs to run: fewer than planned if time is short, more if the planned ones are inconclusive. */

@@ -96,7 +96,8 @@ final class TuneSlots {
             boolean lost = pair.stream().anyMatch(TuneSlots::notStarted)
                     && pair.stream()
                             .filter(TuneSlots::notStarted)
-                            .allMatch(f -> blameless || !f.slot().spec().setting().equals(candidate));
+                            .allMatch(
+                                    f -> blameless || !f.slot().spec().setting().equals(candidate));
             for (int side = 0; lost && side < 2; side++) {
                 Filled f = pair.get(side);
                 all.set(i + side, new Filled(f.slot().withOrigin(REPEATED), f.attempts()));

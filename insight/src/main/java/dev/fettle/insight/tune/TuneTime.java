@@ -105,8 +105,8 @@ final class TuneTime {
     }
 
     private boolean forStart(List<Filled> filled, double share) {
-        List<TrialOutcome> starts = TrialSlots.attempts(
-                filled.stream().filter(TuneSlots::isStart).toList());
+        List<TrialOutcome> starts =
+                TrialSlots.attempts(filled.stream().filter(TuneSlots::isStart).toList());
         return seconds(starts) <= share * plan.budget().time().toNanos() / 1e9;
     }
 

@@ -74,8 +74,10 @@ final class TuneWords {
     String trade(String what, TuneConclusion.Sides sides) {
         Interval same = duel.ratio().orElseThrow();
         Interval less = duel.p99AtTrade().orElseThrow();
-        return what + " " + figure.verb() + " the default's " + metric() + " (" + Say.ratio(same.estimate()) + " times, "
-                + level(same) + " " + Say.ratio(same.low()) + " to " + Say.ratio(same.high()) + ") with " + Say.less(less.estimate())
+        return what + " " + figure.verb() + " the default's " + metric() + " (" + Say.ratio(same.estimate())
+                + " times, "
+                + level(same) + " " + Say.ratio(same.low()) + " to " + Say.ratio(same.high()) + ") with "
+                + Say.less(less.estimate())
                 + " % less p99 (" + level(less) + " " + Say.less(less.high()) + " to " + Say.less(less.low()) + " %, "
                 + pairs() + underDisturbance() + "): " + Say.nanos(sides.winnerP99()) + " against "
                 + Say.nanos(sides.baselineP99()) + ".";

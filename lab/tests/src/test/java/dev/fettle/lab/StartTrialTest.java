@@ -35,8 +35,8 @@ class StartTrialTest {
 
     private static Target.Command command(String before) {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String script = before + "exec \"$0\" -Xmx64m " + Fixtures.QUICK + " -cp \"$1\" "
-                + FaultyServer.class.getName() + " none \"$2\"";
+        String script = before + "exec \"$0\" -Xmx64m " + Fixtures.QUICK + " -cp \"$1\" " + FaultyServer.class.getName()
+                + " none \"$2\"";
         return new Target.Command(
                 List.of(List.of("sh", "-c", script, java, System.getProperty("java.class.path"), "{port}")),
                 Map.of(),

@@ -96,8 +96,7 @@ final class ChartData {
     }
 
     private static String role(TradeOff.Point p, TuneConclusion t) {
-        boolean won =
-                t.shown() && p.setting().equals(t.winner());
+        boolean won = t.shown() && p.setting().equals(t.winner());
         return won ? "winner" : p.setting().equals(t.baseline()) ? "baseline" : "";
     }
 

@@ -28,9 +28,7 @@ public final class ConfigSnippets {
      */
     public static List<ConfigSnippet> of(RunReport whole) {
         RunReport run = RecommendedConfig.moved(whole, false);
-        if (run.conclusion().isPresent()
-                && run.conclusion().get() instanceof TuneConclusion t
-                && t.shown()) {
+        if (run.conclusion().isPresent() && run.conclusion().get() instanceof TuneConclusion t && t.shown()) {
             var comment = new ArrayList<String>();
             comment.add(new RecommendationReasons(run, Recommendation.of(run)).provenance());
             comment.addAll(

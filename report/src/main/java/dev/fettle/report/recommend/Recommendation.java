@@ -78,9 +78,10 @@ record Recommendation(
                         ? "p99 " + t.p99Ratio().map(NumberText::change).orElse("lower") + " at the same " + metric
                                 + " against " + (base.isDefault() ? "the default" : base.toString())
                         : improved
-                        ? metric + " " + t.ratio().map(NumberText::change).orElse("improved") + " against "
-                                + (base.isDefault() ? "the default" : base.toString())
-                        : "no improvement shown; nothing here was shown to be better than the default",
+                                ? metric + " "
+                                        + t.ratio().map(NumberText::change).orElse("improved") + " against "
+                                        + (base.isDefault() ? "the default" : base.toString())
+                                : "no improvement shown; nothing here was shown to be better than the default",
                 o -> o.spec().phase() == Phase.BASELINE,
                 why);
     }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.TestFactory;
  * build tries few; figures to quote are of {@code -Dfettle.runs=200} or more.
  */
 class EdgeErrorRatesTest {
-    private static final int RUNS = Integer.getInteger("fettle.runs", 40);
+    private static final int RUNS = Integer.getInteger("fettle.runs", 24);
     private static final int TRIALS = 7;
     private static final long LIMIT = 200_000_000;
 
@@ -62,7 +62,8 @@ class EdgeErrorRatesTest {
      * @param edge last size that holds
      * @param blur how far from the edge (logarithm) it begins to break now and then
      */
-    private record World(Shape shape, Break how, int byDefault, int clients, double edge, double blur, double peak, long seed)
+    private record World(
+            Shape shape, Break how, int byDefault, int clients, double edge, double blur, double peak, long seed)
             implements Simulated.Server {
         static World draw(Shape shape, Break how, boolean blurred, long seed) {
             var random = new SplittableRandom(seed * 97 + shape.ordinal() * 7919L + how.ordinal());
@@ -145,8 +146,7 @@ class EdgeErrorRatesTest {
                             o.verdict());
                 }
                 case DEATH -> Tamper.failed(o, Kind.DIED, "gone");
-                case NO_START -> Tamper.took(
-                        Tamper.failed(o, Kind.DID_NOT_START, "refused"), Duration.ofSeconds(2));
+                case NO_START -> Tamper.took(Tamper.failed(o, Kind.DID_NOT_START, "refused"), Duration.ofSeconds(2));
                 case WRONG_ANSWERS -> Tamper.failed(o, Kind.WRONG_ANSWER, "another body");
             };
         }
@@ -165,7 +165,11 @@ class EdgeErrorRatesTest {
         for (int i = 0; i < RUNS; i++) {
             Break[] all = Break.values();
             Break how = all[i % all.length];
-            World world = World.draw(shape, shape == Shape.DEFAULT_BREAKS ? i % 2 == 0 ? Break.P99 : Break.P99_GROWS : how, blurred, i + 1);
+            World world = World.draw(
+                    shape,
+                    shape == Shape.DEFAULT_BREAKS ? i % 2 == 0 ? Break.P99 : Break.P99_GROWS : how,
+                    blurred,
+                    i + 1);
             Plan plan = Simulated.server(world.byDefault(), 0.05, 0.00001, 4, world.clients())
                     .seed(i + 1)
                     .plan(
@@ -175,7 +179,7 @@ class EdgeErrorRatesTest {
             Simulated.Run run = Simulated.drive(world, new TuneExperiment(plan));
             TuneConclusion c = run.tune();
             int m = c.winner().get("threads.max").map(Integer::parseInt).orElse(world.byDefault());
-                        if (c.result() != Result.IMPROVED && shape != Shape.DEFAULT_BREAKS) {
+            if (c.result() != Result.IMPROVED && shape != Shape.DEFAULT_BREAKS) {
                 m = world.byDefault();
             }
             double share = world.breaks(m) < 1 ? world.throughput(m) / world.best(4, 1000) : 0;
@@ -185,18 +189,23 @@ class EdgeErrorRatesTest {
             worst = Math.min(worst, share);
             fragile += world.breaks(m) > 0.25 ? 1 : 0;
             improved += c.result() == Result.IMPROVED ? 1 : 0;
-            long spent = run.seen().stream().filter(t -> t.spec().phase() != Phase.DUEL).count();
+            long spent = run.seen().stream()
+                    .filter(t -> t.spec().phase() != Phase.DUEL)
+                    .count();
             unused += Math.max(0, TRIALS - (int) spent);
-            if (Boolean.getBoolean("edge.verbose") && share < 0.95) {
-                System.out.printf("  %s %s edge %.1f default %d clients %d -> %d (%.2f) %s %s%n", shape, world.how(), world.edge(), world.byDefault(), world.clients(), m, share,
-                        run.seen().stream().map(t -> t.spec().phase().name().charAt(0) + t.spec().setting().get("threads.max").orElse("d")).toList(), c.headline());
-            }
         }
         double n = RUNS;
         var f = new Figures(sum / n, near / n, worst, unused / n, fragile / n, improved / n);
         System.out.printf(
                 "%-14s %s: mean %.3f of the best, at least 0.95 in %.0f %%, worst %.2f, %.1f trials unused, fragile %.0f %%, improved %.0f %%%n",
-                shape, blurred ? "blurred" : "sharp  ", f.mean, 100 * f.near, f.worst, f.unused, 100 * f.fragile, 100 * f.ended);
+                shape,
+                blurred ? "blurred" : "sharp  ",
+                f.mean,
+                100 * f.near,
+                f.worst,
+                f.unused,
+                100 * f.fragile,
+                100 * f.ended);
         return f;
     }
 
@@ -207,7 +216,15 @@ class EdgeErrorRatesTest {
             for (Shape shape : Shape.values()) {
                 tests.add(DynamicTest.dynamicTest(shape + (blurred ? ", blurred" : ""), () -> {
                     Figures f = tune(shape, blurred);
-                    assertThat(f.mean()).isGreaterThanOrEqualTo(0.9);
+                    double least = switch (shape) {
+                        case RISING -> blurred ? 0.75 : 0.94;
+                        case FALLING -> blurred ? 0.85 : 0.95;
+                        case PEAKED -> blurred ? 0.75 : 0.87; // the peak itself is not an edge
+                        case DEFAULT_BREAKS -> 0.92;
+                        case FLAT, NO_EDGE -> 0.99;
+                    };
+                    assertThat(f.mean()).isGreaterThanOrEqualTo(least);
+                    assertThat(f.unused()).as("trials").isLessThan(shape == Shape.NO_EDGE ? 3 : 0.5);
                 }));
             }
         }

@@ -132,7 +132,8 @@ class SecondMetricTest {
         // with an objective of p99 there is no second one
         Plan plan = plan(1, 7, Optional.empty());
         var own = plan.withObjective(new Objective(Objective.Metric.P99, Optional.empty(), 0.001));
-        TuneConclusion c = Simulated.drive(new FullCpu(0.57, 2, 0.05, 1), new TuneExperiment(own)).tune();
+        TuneConclusion c = Simulated.drive(new FullCpu(0.57, 2, 0.05, 1), new TuneExperiment(own))
+                .tune();
         assertThat(c.result()).isEqualTo(Result.IMPROVED);
     }
 }

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * {@code -Dfettle.runs=200} or more.
  */
 class StartCheckTest {
-    private static final int RUNS = Integer.getInteger("fettle.runs", 60);
+    private static final int RUNS = Integer.getInteger("fettle.runs", 40);
     private static final Simulated SERVER = Simulated.server(25, 0.050, 0.000227, 1, 300);
     private static final Kind[] KINDS = {Kind.DID_NOT_START, Kind.NEVER_READY, Kind.NOT_EFFECTIVE};
 
@@ -64,13 +64,19 @@ class StartCheckTest {
     }
 
     /**
-     * What comes of tunes in which another setting gives much more.
-     *
-     * @param improved how many show it
-     * @param blamed how many say that the candidate does not start
+     * What comes of tunes in which another setting gives much more: it is shown as often as this, and hardly ever called one that does not
+     * start where the default fails as often.
      */
     @ParameterizedTest
-    @CsvSource({"0, 0, 0.95, 1", "0.05, 0.05, 0.9, 1", "0.2, 0.2, 0.85, 1", "0.5, 0.5, 0.4, 1", "0, 0.3, 0, 0.4", "0.2, 0.5, 0, 0.5", "0, 1, 0, 0"})
+    @CsvSource({
+        "0, 0, 0.95, 1",
+        "0.05, 0.05, 0.9, 1",
+        "0.2, 0.2, 0.85, 1",
+        "0.5, 0.5, 0.4, 1",
+        "0, 0.3, 0, 0.45",
+        "0.2, 0.5, 0, 0.5",
+        "0, 1, 0, 0"
+    })
     void aFailureThatIsNotTheSettingsDoingIsNotBlamedOnIt(double byDefault, double others, double least, double most) {
         int improved = 0;
         int blamed = 0;
@@ -81,16 +87,13 @@ class StartCheckTest {
             improved += c.result() == Result.IMPROVED ? 1 : 0;
             blamed += c.headline().contains("failed to start") && c.result() != Result.IMPROVED ? 1 : 0;
             starts += run.trials(Phase.START);
-            if (Boolean.getBoolean("edge.verbose") && c.result() != Result.IMPROVED) {
-                System.out.println("  " + c.headline() + c.notes().stream().filter(n -> n.contains("failed to start")).toList());
-            }
         }
         System.out.printf(
                 "default fails in %.2f, others in %.2f of their starts: improved %.2f, blamed %.2f, %.1f starts without load%n",
                 byDefault, others, improved / (double) RUNS, blamed / (double) RUNS, starts / RUNS);
         assertThat(improved / (double) RUNS).isBetween(least, most);
         if (byDefault == others) {
-            assertThat(blamed / (double) RUNS).isLessThanOrEqualTo(0.08);
+            assertThat(blamed / (double) RUNS).isLessThanOrEqualTo(0.1);
         }
     }
 
@@ -114,6 +117,8 @@ class StartCheckTest {
         TuneConclusion c = Simulated.drive(world, new TuneExperiment(plan(1))).tune();
         assertThat(c.result()).isEqualTo(Result.IMPROVED);
         assertThat(c.pairs()).hasSize(5);
-        assertThat(c.notes()).anyMatch(n -> n.matches(".* failed to start in \\d+ of \\d+ starts, the default in \\d+ of \\d+: no more.*"));
+        assertThat(c.notes())
+                .anyMatch(n ->
+                        n.matches(".* failed to start in \\d+ of \\d+ starts, the default in \\d+ of \\d+: no more.*"));
     }
 }

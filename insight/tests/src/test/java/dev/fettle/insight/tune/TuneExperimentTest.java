@@ -215,7 +215,8 @@ class TuneExperimentTest {
                     .doesNotContain("interval would have");
             // one pair more for each candidate that was left for the next lower one at its first failure
             List<Setting> candidates = run.seen().stream()
-                    .filter(o -> o.spec().phase() == Phase.DUEL && o.spec().variant().equals("candidate"))
+                    .filter(o ->
+                            o.spec().phase() == Phase.DUEL && o.spec().variant().equals("candidate"))
                     .map(o -> o.spec().setting())
                     .distinct()
                     .toList();

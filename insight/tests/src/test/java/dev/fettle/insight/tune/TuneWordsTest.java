@@ -64,7 +64,17 @@ class TuneWordsTest {
         return new TuneWords(
                 plan,
                 new Scoring(objective),
-                new Duel(pairs, pairs.size(), ratio, p99Ratio, Optional.empty(), 1e6, 0, Optional.empty(), proof, List.of()));
+                new Duel(
+                        pairs,
+                        pairs.size(),
+                        ratio,
+                        p99Ratio,
+                        Optional.empty(),
+                        1e6,
+                        0,
+                        Optional.empty(),
+                        proof,
+                        List.of()));
     }
 
     private static List<Double> ratios(String text) {
