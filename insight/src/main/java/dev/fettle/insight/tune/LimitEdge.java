@@ -8,6 +8,7 @@ import dev.fettle.model.plan.Plan;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -62,8 +63,8 @@ record LimitEdge(
     Optional<Long> outward() {
         long low = line.firstKey();
         long high = line.lastKey();
-        double ofLow = scoring.rank(line.get(low));
-        double ofHigh = scoring.rank(line.get(high));
+        double ofLow = scoring.rank(at(low));
+        double ofHigh = scoring.rank(at(high));
         boolean downward = ofLow == ofHigh || Double.isNaN(ofLow - ofHigh) ? line.size() % 2 == 1 : ofLow > ofHigh;
         long below = axis.nearest(Math.sqrt(Math.max(1.0, axis.from()) * low));
         long above = axis.nearest(Math.sqrt((double) axis.to() * high));
@@ -123,14 +124,14 @@ record LimitEdge(
     }
 
     private Optional<Bracket> bracket(long best, boolean up) {
-        double least = scoring.rank(line.get(best)) - 2 * Math.sqrt(2) * sigma;
+        double least = scoring.rank(at(best)) - 2 * Math.sqrt(2) * sigma;
         long holds = best;
         OptionalLong next = beside(holds, up);
-        while (next.isPresent() && holds(next.getAsLong()) && scoring.rank(line.get(next.getAsLong())) >= least) {
+        while (next.isPresent() && holds(next.getAsLong()) && scoring.rank(at(next.getAsLong())) >= least) {
             holds = next.getAsLong();
             next = beside(holds, up);
         }
-        if (next.isEmpty() || holds(next.getAsLong()) || !ends(line.get(next.getAsLong()))) {
+        if (next.isEmpty() || holds(next.getAsLong()) || !ends(at(next.getAsLong()))) {
             return Optional.empty();
         }
         double width = Math.abs(StrictMath.log((double) next.getAsLong() / Math.max(1, holds)));
@@ -143,8 +144,8 @@ record LimitEdge(
      * neither end's quarter; half-way where no latency tells.
      */
     private double share(long holds, long breaks) {
-        SettingTrials in = line.get(holds);
-        SettingTrials out = line.get(breaks);
+        SettingTrials in = at(holds);
+        SettingTrials out = at(breaks);
         if (!scoring.measured(in) || !scoring.measured(out)) {
             return 0.5;
         }
@@ -170,7 +171,7 @@ record LimitEdge(
         }
         double noise = Math.sqrt(2) * sigma;
         return far.map(e -> Math.clamp(
-                        (scoring.rank(line.get(holds)) - scoring.rank(e.getValue()) - noise) / apart(holds, e.getKey()),
+                        (scoring.rank(at(holds)) - scoring.rank(e.getValue()) - noise) / apart(holds, e.getKey()),
                         0,
                         1))
                 .orElse(1.0);
@@ -180,8 +181,12 @@ record LimitEdge(
         return Math.abs(StrictMath.log((double) Math.max(1, a) / Math.max(1, b)));
     }
 
+    private SettingTrials at(long value) {
+        return Objects.requireNonNull(line.get(value));
+    }
+
     private boolean holds(long value) {
-        return scoring.feasible(line.get(value)) && clearance.has(line.get(value));
+        return scoring.feasible(at(value)) && clearance.has(at(value));
     }
 
     private OptionalLong beside(long value, boolean up) {
