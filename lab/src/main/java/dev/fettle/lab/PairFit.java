@@ -103,8 +103,8 @@ final class PairFit {
         }
         long wanted = needs(first) + needs(second);
         return wanted > free.getAsLong() * (1 - SPARE)
-                ? Optional.of("two servers may need " + Say.megabytes(wanted) + ", and "
-                        + Say.megabytes(free.getAsLong()) + " of memory are free")
+                ? Optional.of("two servers may need " + Say.memory(wanted) + ", and " + Say.memory(free.getAsLong())
+                        + " of memory are free")
                 : Optional.empty();
     }
 

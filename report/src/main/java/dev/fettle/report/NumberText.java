@@ -233,20 +233,14 @@ public final class NumberText {
         return ratio >= TIMES_FROM ? " ×" : " %";
     }
 
-    /** Bytes with a decimal unit: {@code 253 B}, {@code 1.89 kB}, {@code 12.4 MB}. */
+    /** Bytes as sentences have them: {@code 253 B}, {@code 1.89 KiB}, {@code 12.4 MiB}. */
     public static String bytes(long bytes) {
         return bytes((double) bytes);
     }
 
-    /** Bytes with a decimal unit: {@code 253 B}, {@code 1.89 kB}, {@code 12.4 MB}. */
+    /** Bytes as sentences have them: {@code 253 B}, {@code 1.89 KiB}, {@code 12.4 MiB}. */
     public static String bytes(double bytes) {
-        if (bytes < 999.5) {
-            return number(bytes) + " B";
-        }
-        if (bytes < 999_500) {
-            return number(bytes / 1e3) + " kB";
-        }
-        return bytes < 999_500_000 ? number(bytes / 1e6) + " MB" : number(bytes / 1e9) + " GB";
+        return Say.memory(bytes);
     }
 
     /** A weight of a profile: a time or bytes. */

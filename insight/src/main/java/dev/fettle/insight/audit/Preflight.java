@@ -291,7 +291,7 @@ public final class Preflight {
         if (room.mostMemory.isPresent() && Bounds.fit(heap, 0, 0, room.mostMemory.getAsLong()) == Bounds.Fit.NEVER) {
             return refuse(
                     "memory",
-                    "jvm.heap %,d MB is more than all memory that the server can get, %,d MB: the kernel kills it when it fills",
+                    "jvm.heap %,d MiB is more than all memory that the server can get, %,d MiB: the kernel kills it when it fills",
                     mega(heap),
                     mega(room.mostMemory.getAsLong()));
         }
@@ -306,7 +306,7 @@ public final class Preflight {
             case STACKS ->
                 warn(
                         "memory",
-                        "jvm.heap %,d MB and %,d stacks of together %,d MB: %,d MB of memory are available",
+                        "jvm.heap %,d MiB and %,d stacks of together %,d MiB: %,d MiB of memory are available",
                         mega(heap),
                         needs.threads.orElse(0),
                         mega(stacks),
@@ -314,7 +314,7 @@ public final class Preflight {
             case TIGHT, NEVER ->
                 warn(
                         "memory",
-                        "jvm.heap %,d MB: %,d MB of memory are available, and a JVM takes some %,d MB besides its heap",
+                        "jvm.heap %,d MiB: %,d MiB of memory are available, and a JVM takes some %,d MiB besides its heap",
                         mega(heap),
                         mega(there),
                         mega(Bounds.BESIDES));

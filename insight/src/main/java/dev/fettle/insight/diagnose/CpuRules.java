@@ -29,8 +29,6 @@ final class CpuRules {
      */
     private static final double THROWING = 0.1;
 
-    private static final double BYTES_PER_MEGABYTE = 1 << 20;
-
     /**
      * A body so large that copying it at 1 to 3 GB/s per core takes as long as the rest of a small page: 0.1 to 0.3 ms.
      */
@@ -56,7 +54,7 @@ final class CpuRules {
                                 THROTTLED,
                                 Stage.CPU,
                                 "a CPU quota that holds the target back",
-                                "held back in more than 5 % of its periods",
+                                "held back in more than " + Say.share(Thresholds.THROTTLED) + " of its periods",
                                 List.of(),
                                 CpuRules::throttled)
                         .shownBy(Signals.CGROUP_THROTTLED, Signals.CPU_TOTAL, Signals.LOAD_P99),
@@ -313,8 +311,8 @@ final class CpuRules {
                         Severity.LIMIT,
                         "The CPUs are full with sending large answers",
                         "Each answer has " + Say.bytes(Math.round(each)) + ", "
-                                + Say.number(rate / BYTES_PER_MEGABYTE)
-                                + " MB a second in all, the CPUs are full, and "
+                                + Say.memory(rate)
+                                + " a second in all, the CPUs are full, and "
                                 + (s.stacks().tooFew().isPresent()
                                         ? "which method has them was not seen."
                                         : "no method of the application stands out."))

@@ -116,7 +116,7 @@ final class FailureRules {
                                 Stage.BROKEN,
                                 "connections that the peer closed and the target did not (CLOSE_WAIT)",
                                 "more than " + (int) Thresholds.CLOSE_WAIT_LEAST
-                                        + " and " + Say.percent(Thresholds.CLOSE_WAIT_SHARE)
+                                        + " and " + Say.share(Thresholds.CLOSE_WAIT_SHARE)
                                         + " of the open ones, and more than when the load began",
                                 List.of(DEADLOCK, HUNG),
                                 FailureRules::closeWait)

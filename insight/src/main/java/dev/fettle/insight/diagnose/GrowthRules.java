@@ -12,7 +12,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.IntStream;
 
 /**
  * Rules about what grows, or gets faster, during measuring. Whether something grows, {@link Growth} says. What young collections leave
@@ -76,8 +75,10 @@ final class GrowthRules {
                                 HEAP_GROWS,
                                 Stage.TREND,
                                 "a live heap that grows",
-                                "what full collections or markings left, of " + Growth.LEAST + " or more, grows (a rank test, at most "
-                                        + Say.percent(Growth.ALPHA) + " by chance) without levelling off, by " + Say.percent(GROWTH)
+                                "what full collections or markings left, of " + Growth.LEAST
+                                        + " or more, grows (a rank test, at most "
+                                        + Say.percent(Growth.ALPHA) + " by chance) without levelling off, by "
+                                        + Say.percent(GROWTH)
                                         + ", " + Say.memory(LEAST_HEAP) + " and " + Say.percent(LEAST_OF_HEAP)
                                         + " of the heap; neither sessions, requests under way nor the load grow with it",
                                 List.of(SESSIONS, NATIVE_GROWS, HeapRules.HUMONGOUS, HeapRules.ALLOCATION),
@@ -345,8 +346,7 @@ final class GrowthRules {
                         "The process grew by " + Say.memory(grew) + " in " + Say.seconds(growth.seconds())
                                 + " without its heap, and it did not level off in that time"
                                 + (direct.isPresent()
-                                        ? "; direct buffers hold "
-                                                + Say.memory(direct.getAsDouble())
+                                        ? "; direct buffers hold " + Say.memory(direct.getAsDouble())
                                         : "")
                                 + ".")
                 .remedy(

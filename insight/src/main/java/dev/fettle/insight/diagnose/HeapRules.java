@@ -24,8 +24,6 @@ final class HeapRules {
     /** Share of the direct memory in use from which on the JDK's own calls are the likelier ones. */
     private static final double DIRECT_NEARLY_FULL = 0.8;
 
-    private static final double BYTES_PER_MEGABYTE = 1 << 20;
-
     private HeapRules() {}
 
     static List<Rule> rules() {
@@ -34,7 +32,8 @@ final class HeapRules {
                                 EXPLICIT_GC,
                                 Stage.CPU,
                                 "calls of System.gc()",
-                                "two or more, and more than one a minute; or one with 5 % of the time in collection. A limit, unless"
+                                "two or more, and more than one a minute; or one with " + Say.share(ONE_CALL_FELT)
+                                        + " of the time in collection. A limit, unless"
                                         + " it costs something: 5 % of the time, a long pause, or 10 % of the CPU time as for much"
                                         + " garbage",
                                 // the JDK calls it itself when no memory is left for a direct buffer
@@ -54,7 +53,10 @@ final class HeapRules {
                                 HEAP_SMALL,
                                 Stage.CPU,
                                 "a heap that is nearly full of live objects",
-                                "70 % of the heap in use after a full collection or a marking, and 10 % of the time in collection (as JDK Mission Control warns),"
+                                Say.share(Thresholds.HEAP_LIVE)
+                                        + " of the heap in use after a full collection or a marking, and "
+                                        + Say.share(Thresholds.GC_MUCH)
+                                        + " of the time in collection (as JDK Mission Control warns),"
                                         + " or of the CPU time as for much garbage",
                                 List.of(EXPLICIT_GC, FailureRules.HEAP_EXHAUSTED),
                                 HeapRules::heapSmall)
@@ -63,7 +65,8 @@ final class HeapRules {
                                 ALLOCATION,
                                 Stage.CPU,
                                 "much garbage",
-                                "10 % of the time in collection (as JDK Mission Control warns); or of the CPU time, if the CPUs are full or"
+                                Say.share(Thresholds.GC_MUCH)
+                                        + " of the time in collection (as JDK Mission Control warns); or of the CPU time, if the CPUs are full or"
                                         + " threads wait for one, if it is 10 % of the CPUs as well, or with 5 % of the time; whatever is"
                                         + " left after it",
                                 List.of(EXPLICIT_GC, HUMONGOUS, HEAP_SMALL, FailureRules.HEAP_EXHAUSTED),
@@ -252,8 +255,8 @@ final class HeapRules {
                         "The heap is too small for what stays alive in it",
                         takes(s, share.getAsDouble()) + ", and after a full collection, or a marking, "
                                 + Say.percent(live.get()) + " of the largest heap ("
-                                + Say.number(s.last(Signals.HEAP_MAX).orElse(0) / BYTES_PER_MEGABYTE)
-                                + " MB) is still in use.")
+                                + Say.memory(s.last(Signals.HEAP_MAX).orElse(0))
+                                + ") is still in use.")
                 .seen(gc(s))
                 .weight(Math.max(share.getAsDouble(), ofCpu(s).orElse(0)))
                 .remedy("More heap (-Xmx) if what stays alive is needed, less of it if not (sessions, caches): another"
@@ -279,8 +282,8 @@ final class HeapRules {
                                 + (share.getAsDouble() < Thresholds.GC_MUCH ? "CPU time" : "time"),
                         takes(s, share.getAsDouble())
                                 + (rate.isPresent() && s.served() > 0
-                                        ? "; " + Say.number(rate.getAsDouble() / BYTES_PER_MEGABYTE)
-                                                + " MB a second are allocated, "
+                                        ? "; " + Say.memory(rate.getAsDouble())
+                                                + " a second are allocated, "
                                                 + Say.bytes(Math.round(rate.getAsDouble() / s.served())) + " a request"
                                         : "")
                                 + live(s).map(l -> "; after it " + Say.percent(l) + " of the heap is in use")

@@ -2,7 +2,6 @@ package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Rule.Stage;
-import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
@@ -21,22 +20,23 @@ final class HungRule {
     /** The throughput at the end over the highest of the run, from which on it hardly answers. */
     private static final double HARDLY = 0.1;
 
+    /** What workers wait for, as counted while it was watched; a dump says the same of each thread. */
+    private static final List<String> WAITS = List.of(
+            WaitRules.LOG_LOCK,
+            WaitRules.LOCK,
+            PoolRule.ID,
+            WaitRules.FILE,
+            WaitRules.SLEEP,
+            WaitRules.BACKEND,
+            OtherWaitRule.ID);
+
     static final Rule RULE = new Rule(
                     FailureRules.HUNG,
                     Stage.FAILED,
                     "no answers any more, or hardly any",
                     "the trial ended so; or a thread dump was taken because it answered nothing or less, and in the last third of the"
                             + " time it answered at most " + Say.percent(HARDLY) + " of its highest rate",
-                    List.of(
-                            FailureRules.DEADLOCK,
-                            WaitRules.LOG_LOCK,
-                            WaitRules.LOCK,
-                            PoolRule.ID,
-                            WaitRules.FILE,
-                            WaitRules.SLEEP,
-                            WaitRules.BACKEND,
-                            OtherWaitRule.ID,
-                            RequestRules.SERVER_ERRORS),
+                    List.of(FailureRules.DEADLOCK),
                     HungRule::look)
             .shownBy(Signals.LOAD_RATE, Signals.WORKERS_BUSY);
 
@@ -62,8 +62,10 @@ final class HungRule {
                 .weight(1)
                 .remedy(remedy(s, stacks))
                 .refutedBy("A thread dump of the next time in which these threads stand elsewhere.");
-        s.sightings(Sighting.DUMP).forEach(k -> d.seen(k.detail()));
-        return d.found();
+        if (failure.isEmpty()) { // else its message says so
+            s.sightings(Sighting.DUMP).forEach(k -> d.seen(k.detail()));
+        }
+        return d.becauseOf(stacks.isEmpty(), WAITS).found();
     }
 
     /**
@@ -71,7 +73,10 @@ final class HungRule {
      * are.
      */
     static boolean isOfItsOwn(Sight s) {
-        return stacks(s).stream().findFirst().filter(g -> !doing(g).equals(RUNNING)).isPresent();
+        return stacks(s).stream()
+                .findFirst()
+                .filter(g -> !doing(g).equals(RUNNING))
+                .isPresent();
     }
 
     /** What most threads of a kind did, those with most threads first; those that run come last, as any dump has some. */
@@ -79,7 +84,8 @@ final class HungRule {
         return s.sightings().stream()
                 .filter(g -> g.kind().startsWith(Sighting.DUMP_STACK))
                 .sorted(Comparator.<Sighting>comparingInt(g -> doing(g).equals(RUNNING) ? 1 : 0)
-                        .thenComparing(Comparator.comparingDouble(Sighting::count).reversed()))
+                        .thenComparing(
+                                Comparator.comparingDouble(Sighting::count).reversed()))
                 .toList();
     }
 
@@ -107,14 +113,19 @@ final class HungRule {
         if (stacks.isEmpty()) {
             return what;
         }
-        return what + ": " + (selfLocked(s, stacks)
-                ? "all that work wait for a pool, and nobody is seen who would give back"
-                : stacks.getFirst().what() + " " + stacks.getFirst().detail().split(",", 2)[0]);
+        return what + ": "
+                + (selfLocked(s, stacks)
+                        ? "all that work wait for a pool, and nobody is seen who would give back"
+                        : stacks.getFirst().what() + " "
+                                + stacks.getFirst().detail().split(",", 2)[0]);
     }
 
     /** Whether all threads that do not wait for work wait for the same pool: then nobody is left who works with one of its elements. */
     private static boolean selfLocked(Sight s, List<Sighting> stacks) {
-        double busy = s.sightings(Sighting.DUMP_BUSY).stream().mapToDouble(Sighting::count).max().orElse(0);
+        double busy = s.sightings(Sighting.DUMP_BUSY).stream()
+                .mapToDouble(Sighting::count)
+                .max()
+                .orElse(0);
         return stacks.getFirst().kind().equals(Sighting.DUMP_STACK + "pool")
                 && stacks.getFirst().count() >= 2
                 && stacks.getFirst().count() >= busy;
@@ -132,8 +143,9 @@ final class HungRule {
         }
         text.append('.');
         if (selfLocked(s, stacks)) {
-            text.append(" No other thread works: whoever holds what the pool lends waits for the same pool, or has ended without"
-                    + " giving it back.");
+            text.append(
+                    " No other thread works: whoever holds what the pool lends waits for the same pool, or has ended without"
+                            + " giving it back.");
         }
         return text.toString();
     }
@@ -163,17 +175,20 @@ final class HungRule {
                     + " no method above asks for a second, one is not given back: close it in a try-with-resources";
         }
         return switch (doing(stacks.getFirst())) {
-            case "pool" -> "See who holds what the pool lends, and give it back sooner or in a try-with-resources; a time-out for the wait";
-            case "locked" -> "See why the owner does not go on, or, if none is shown, which path leaves without unlock (unlock belongs into a"
-                    + " finally); no call that may wait while the lock is held";
+            case "pool" ->
+                "See who holds what the pool lends, and give it back sooner or in a try-with-resources; a time-out for the wait";
+            case "locked" ->
+                "See why the owner does not go on, or, if none is shown, which path leaves without unlock (unlock belongs into a"
+                        + " finally); no call that may wait while the lock is held";
             case "socket" -> "A time-out for the call (connect and read), and see why its peer does not answer";
             case "client" -> "A time-out for reading from and writing to clients, and see why they do not go on";
             case "lookup" -> "See why the name service does not answer; a shorter time-out for it, or a cache";
             case "file" -> "See why the file, or its device, does not answer; not in a thread that serves requests";
             case "sleep" -> "No sleep in a thread that serves requests or other connections";
             case RUNNING -> "See whether the loop there ends";
-            default -> "See who should end that wait, and whether it still can: a result that nobody gives, a count or a signal that got lost; a"
-                    + " time-out for the wait";
+            default ->
+                "See who should end that wait, and whether it still can: a result that nobody gives, a count or a signal that got lost; a"
+                        + " time-out for the wait";
         };
     }
 }

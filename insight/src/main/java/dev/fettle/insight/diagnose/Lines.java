@@ -40,10 +40,8 @@ record Lines(Timeline timeline, List<Sighting> ofFailure) {
      */
     double[][] whileServed(String id) {
         Optional<Series> rate = timeline.find(Signals.LOAD_RATE);
-        int end = rate.map(r -> IntStream.range(0, r.size())
-                        .filter(i -> r.at(i) > 0)
-                        .reduce(-1, (_, i) -> i)
-                        + 1)
+        int end = rate.map(r ->
+                        IntStream.range(0, r.size()).filter(i -> r.at(i) > 0).reduce(-1, (_, i) -> i) + 1)
                 .filter(n -> n > timeline.firstMeasured())
                 .orElse(timeline.points());
         Series s = timeline.find(id).orElse(Series.of());

@@ -97,7 +97,7 @@ final class RequestRules {
                                 SERVER_ERRORS,
                                 Stage.ERRORS,
                                 "answers of status 500 and above",
-                                "more than 1 % of the answers",
+                                "more than " + Say.share(Thresholds.ERRORS_MANY) + " of the answers",
                                 List.of(FailureRules.DEADLOCK, FailureRules.FDS, FailureRules.CLOSE_WAIT, PoolRule.ID),
                                 RequestRules::serverErrors)
                         .shownBy(Signals.LOAD_ERRORS, Signals.LOAD_RATE),
@@ -105,7 +105,7 @@ final class RequestRules {
                                 STATUS,
                                 Stage.ERRORS,
                                 "answers of another status than the plan wants, below 500",
-                                "more than 1 % of the attempts",
+                                "more than " + Say.share(Thresholds.ERRORS_MANY) + " of the attempts",
                                 List.of(),
                                 RequestRules::unexpectedStatus)
                         .shownBy(Signals.LOAD_ERRORS, Signals.LOAD_RATE),
@@ -179,24 +179,30 @@ final class RequestRules {
             String remedy,
             String refutedBy,
             ErrorKind... kinds) {
-        return new Rule(id, Stage.ERRORS, what, "more than 1 % of the attempts", symptomOf, s -> {
-            if (s.measurement().isEmpty()) {
-                return new Look.NotObserved("nothing was measured");
-            }
-            double share = (double) s.errors(kinds) / Math.max(1, s.attempts());
-            if (share <= Thresholds.ERRORS_MANY) {
-                return new Look.Healthy(s.errors(kinds) == 0 ? "none" : Say.percent(share));
-            }
-            var d = new Draft(
-                            id,
-                            Severity.FAULT,
-                            title,
-                            Say.percent(share) + " of the attempts " + did + example(s, kinds) + ".")
-                    .weight(share)
-                    .remedy(remedy)
-                    .refutedBy(refutedBy);
-            return d.found();
-        });
+        return new Rule(
+                id,
+                Stage.ERRORS,
+                what,
+                "more than " + Say.share(Thresholds.ERRORS_MANY) + " of the attempts",
+                symptomOf,
+                s -> {
+                    if (s.measurement().isEmpty()) {
+                        return new Look.NotObserved("nothing was measured");
+                    }
+                    double share = (double) s.errors(kinds) / Math.max(1, s.attempts());
+                    if (share <= Thresholds.ERRORS_MANY) {
+                        return new Look.Healthy(s.errors(kinds) == 0 ? "none" : Say.percent(share));
+                    }
+                    var d = new Draft(
+                                    id,
+                                    Severity.FAULT,
+                                    title,
+                                    Say.percent(share) + " of the attempts " + did + example(s, kinds) + ".")
+                            .weight(share)
+                            .remedy(remedy)
+                            .refutedBy(refutedBy);
+                    return d.found();
+                });
     }
 
     /** The first failure of a kind in its own words, as an aside; blank if there are none. */

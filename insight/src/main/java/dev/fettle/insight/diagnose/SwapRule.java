@@ -54,7 +54,7 @@ final class SwapRule {
                 && faults.orElse(TOUCHED) >= TOUCHED
                 && s.mean(Signals.PRESSURE_MEMORY).orElse(FELT) >= FELT;
         String figure = Stream.of(
-                        swapped.isPresent() ? Optional.of(Say.megabytes(swapped.getAsDouble()) + " swapped") : none(),
+                        swapped.isPresent() ? Optional.of(Say.memory(swapped.getAsDouble()) + " swapped") : none(),
                         faults.isPresent()
                                 ? Optional.of(Say.number(faults.getAsDouble())
                                         + " page faults a second that wait for a device")
@@ -74,7 +74,7 @@ final class SwapRule {
                                 ? "Part of the process is on the swap device"
                                 : "The process waits for its pages to be read from a device",
                         much
-                                ? Say.megabytes(swapped.getAsDouble()) + " of the process are on the swap device, "
+                                ? Say.memory(swapped.getAsDouble()) + " of the process are on the swap device, "
                                         + Say.percent(swapped.getAsDouble() / all) + " of "
                                         + (heap.equals(Signals.HEAP_MAX) ? "its largest heap" : "what it has in RAM")
                                         + ": whoever touches one of these pages waits until it is read."
@@ -84,8 +84,8 @@ final class SwapRule {
                 .seen(figure)
                 .seen(
                         s.before(Signals.SWAP_USED).isPresent()
-                                ? Optional.of(Say.megabytes(
-                                                s.before(Signals.SWAP_USED).getAsDouble()) + " swapped at first")
+                                ? Optional.of(
+                                        Say.memory(s.before(Signals.SWAP_USED).getAsDouble()) + " swapped at first")
                                 : none())
                 .seen(
                         s.mean(Signals.PRESSURE_MEMORY).isPresent()

@@ -250,7 +250,7 @@ final class WaitRules {
                         && s.mean(Signals.DISK_WRITE).isPresent()
                 ? Optional.of("the busiest disk was busy for "
                         + Say.percent(s.mean(Signals.DISK_BUSY).getAsDouble()) + " of the time, the target wrote "
-                        + Say.number(s.mean(Signals.DISK_WRITE).getAsDouble() / (1 << 20)) + " MB a second")
+                        + Say.memory(s.mean(Signals.DISK_WRITE).getAsDouble()) + " a second")
                 : Optional.empty();
     }
 

@@ -78,7 +78,8 @@ public final class GateRules {
             new GateRule(NOTHING_MEASURED, "no valid response", false, GateRules::nothing),
             new GateRule(
                     WRONG_ANSWERS,
-                    "more than 0.1 % of the responses are not what was expected: status, length, body, framing, a check of a"
+                    "more than " + Say.share(WRONG_SHARE)
+                            + " of the responses are not what was expected: status, length, body, framing, a check of a"
                             + " scenario",
                     false,
                     GateRules::wrongAnswers),
@@ -103,7 +104,8 @@ public final class GateRules {
                     GateRules::size),
             new GateRule(
                     GateAdvice.CONNECT_QUEUE,
-                    "at least 1 % of the connects took 900 ms or more: SYNs were lost and sent again. Over TLS or HTTP/2, where"
+                    "at least " + Say.share(LostSyns.SHARE)
+                            + " of the connects took 900 ms or more: SYNs were lost and sent again. Over TLS or HTTP/2, where"
                             + " the time of a connect includes more than TCP's, only if the kernel counted as many SYNs sent"
                             + " again; not judged for WebSockets, where opening one is the application's work. If the target's"
                             + " own accept queue was seen full, that is what this setting does, and only an advisory",
@@ -112,25 +114,30 @@ public final class GateRules {
             new GateRule(NOT_EFFECTIVE, "the value read back is not the value set", false, GateRules::notEffective),
             new GateRule(
                     GENERATOR_LIMIT,
-                    "a generator thread used more than 85 % of its core, or more than 0.1 % of the attempts failed on the"
+                    "a generator thread used more than " + Say.share(GENERATOR_CPU) + " of its core, or more than "
+                            + Say.share(OWN_SHARE) + " of the attempts failed on the"
                             + " generator's own host (no descriptor, no port)",
                     false,
                     GateRules::generator),
             new GateRule(
                     SEND_LAG,
                     "requests left more than 1 ms late at p99; in a spike, where an answer is only good or not, also more than"
-                            + " 5 % of the SLO's shortest latency",
+                            + " " + Say.share(LAG_SHARE) + " of the SLO's shortest latency",
                     true,
                     GateRules::sendLag),
             new GateRule(
                     GateAdvice.NOT_STEADY,
-                    "for published figures only: throughput drifts by more than 2 % a minute. In a trial this is an advisory",
+                    "for published figures only: throughput drifts by more than " + Say.share(SLOPE)
+                            + " a minute. In a trial this is an advisory",
                     false,
                     GateRules::steady),
             new GateRule(
                     DISTURBED,
-                    "more than 5 % of the time of the target's own CPUs, or of the generator's, was stolen (3 % of all CPUs,"
-                            + " where the two are not known separately), or other processes used more than 10 % of the CPUs",
+                    "more than " + Say.share(Steal.MOST)
+                            + " of the time of the target's own CPUs, or of the generator's, was stolen ("
+                            + Say.share(STEAL) + " of all CPUs,"
+                            + " where the two are not known separately), or other processes used more than "
+                            + Say.share(FOREIGN_CPU) + " of the CPUs",
                     true,
                     GateRules::disturbed));
 
@@ -167,7 +174,8 @@ public final class GateRules {
                 ? Optional.of(Say.whole(wrong) + " of "
                         + counted(in.get(Figure.ANSWERS).getAsDouble(), "response") + " (" + Say.percent(share)
                         + (Math.round(wrong) == 1 ? ") was" : ") were")
-                        + " not the expected answer, at most 0.1 % may be: errors were measured, not the page")
+                        + " not the expected answer, at most " + Say.share(WRONG_SHARE)
+                        + " may be: errors were measured, not the page")
                 : Optional.empty();
     }
 
@@ -181,9 +189,9 @@ public final class GateRules {
                 in.get(Figure.FAILED).getAsDouble() + in.get(Figure.VALID).getAsDouble();
         double share = in.get(Figure.FAILED).getAsDouble() / attempts;
         return share > FAILED_SHARE
-                ? Optional.of(
-                        Say.percent(share) + " of " + counted(attempts, "attempt")
-                                + " failed, at most 50 % may: almost nothing succeeded, and the latency of the rest is not typical")
+                ? Optional.of(Say.percent(share) + " of " + counted(attempts, "attempt") + " failed, at most "
+                        + Say.share(FAILED_SHARE)
+                        + " may: almost nothing succeeded, and the latency of the rest is not typical")
                 : Optional.empty();
     }
 
@@ -205,7 +213,7 @@ public final class GateRules {
                 ? ", " + Say.number(in.get(Figure.THROUGHPUT).getAsDouble() * r) + " requests in flight"
                 : "";
         return Optional.of("a client waits " + Say.seconds(r) + " for the server and thinks " + Say.seconds(z) + " ("
-                + Say.percent(busy) + " busy, at least 20 % wanted" + flight
+                + Say.percent(busy) + " busy, at least " + Say.share(BUSY_SHARE) + " wanted" + flight
                 + "): the think time set the throughput, not the server");
     }
 
@@ -252,7 +260,7 @@ public final class GateRules {
                 in.get(Figure.THINK_SECONDS).orElse(0) > 0 ? in.get(Figure.EDGE).orElse(0) : 0;
         if (share > LITTLE_AT_MOST + edge) {
             return Optional.of("connections were occupied for " + Say.percent(share)
-                    + " of the time there was (at most 102 %): Little's law is"
+                    + " of the time there was (at most " + Say.share(LITTLE_AT_MOST) + "): Little's law is"
                     + " broken, so the measurement contradicts itself");
         }
         return share < LITTLE_AT_LEAST - edge && fewFailed(in) ? Optional.of(idle(share)) : Optional.empty();
@@ -260,7 +268,7 @@ public final class GateRules {
 
     private static String idle(double share) {
         return "requests account for " + Say.percent(share)
-                + " of the clients' time (at least 90 % wanted, Little's law) although"
+                + " of the clients' time (at least " + Say.share(LITTLE_AT_LEAST) + " wanted, Little's law) although"
                 + " hardly any failed: clients were idle or still starting, so this is not the load that was asked for";
     }
 
@@ -306,7 +314,8 @@ public final class GateRules {
                         < CONNECTS_PER_ANSWER * in.get(Figure.ANSWERS).getAsDouble();
         return share < LostSyns.SHARE || few
                 ? Optional.empty()
-                : Optional.of("at least " + Say.percent(share) + " of the connects took 900 ms or more (bound 1 %)");
+                : Optional.of("at least " + Say.percent(share) + " of the connects took 900 ms or more (bound "
+                        + Say.share(LostSyns.SHARE) + ")");
     }
 
     private static Optional<String> notEffective(GateInput in) {
@@ -327,13 +336,15 @@ public final class GateRules {
         double attempts = in.get(Figure.FAILED).orElse(0) + in.get(Figure.VALID).orElse(0);
         if (attempts > 0 && in.get(Figure.OWN).orElse(0) / attempts > OWN_SHARE) {
             return Optional.of(Say.whole(in.get(Figure.OWN).getAsDouble()) + " of " + counted(attempts, "attempt")
-                    + " (at most 0.1 %) failed on the generator's own host, which had no file descriptor or local"
+                    + " (at most " + Say.share(OWN_SHARE)
+                    + ") failed on the generator's own host, which had no file descriptor or local"
                     + " port left: they say nothing about the server");
         }
         return above(in.get(Figure.GENERATOR_CPU_SHARE), GENERATOR_CPU)
                 ? Optional.of("a generator thread used "
                         + Say.percent(in.get(Figure.GENERATOR_CPU_SHARE).getAsDouble())
-                        + " of its core (bound 85 %): the generator was the limit, not the server; on a machine with more CPUs give it"
+                        + " of its core (bound " + Say.share(GENERATOR_CPU)
+                        + "): the generator was the limit, not the server; on a machine with more CPUs give it"
                         + " more threads (load.threads, -t)")
                 : Optional.empty();
     }
@@ -362,10 +373,10 @@ public final class GateRules {
             return Optional.of(stolen(in.get(Figure.STEAL).getAsDouble(), "the CPUs", STEAL));
         }
         return above(in.get(Figure.FOREIGN_CPU), FOREIGN_CPU)
-                ? Optional.of(
-                        "other processes used "
-                                + Say.percent(in.get(Figure.FOREIGN_CPU).getAsDouble())
-                                + " of the CPUs that server and generator run on (bound 10 %): stop them, or measure when they are idle")
+                ? Optional.of("other processes used "
+                        + Say.percent(in.get(Figure.FOREIGN_CPU).getAsDouble())
+                        + " of the CPUs that server and generator run on (bound " + Say.share(FOREIGN_CPU)
+                        + "): stop them, or measure when they are idle")
                 : Optional.empty();
     }
 
@@ -382,7 +393,7 @@ public final class GateRules {
         double slope = in.get(Figure.SLOPE_PER_MINUTE).orElse(0);
         return Math.abs(slope) > SLOPE
                 ? Optional.of("throughput " + (slope > 0 ? "rose" : "fell") + " by " + Say.percent(Math.abs(slope))
-                        + " a minute, at most 2 % may be: the target was not steady")
+                        + " a minute, at most " + Say.share(SLOPE) + " may be: the target was not steady")
                 : Optional.empty();
     }
 

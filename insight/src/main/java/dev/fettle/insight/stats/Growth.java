@@ -51,13 +51,22 @@ public record Growth(
     public static Growth of(double[] times, double[] values) {
         int n = times.length;
         if (n < LEAST) {
-            return new Growth(n, n < 2 ? 0 : times[n - 1] - times[0], Double.NaN, Double.NaN, Interval.unbounded(0), false, false);
+            return new Growth(
+                    n,
+                    n < 2 ? 0 : times[n - 1] - times[0],
+                    Double.NaN,
+                    Double.NaN,
+                    Interval.unbounded(0),
+                    false,
+                    false);
         }
         double[] t = n > 2 * BLOCKS ? medians(times) : times;
         double[] v = n > 2 * BLOCKS ? medians(values) : values;
         double[] slopes = slopes(t, v);
         double slope = median(slopes);
-        double middle = median(IntStream.range(0, t.length).mapToDouble(i -> v[i] - slope * t[i]).toArray());
+        double middle = median(IntStream.range(0, t.length)
+                .mapToDouble(i -> v[i] - slope * t[i])
+                .toArray());
         int s = score(v);
         boolean rises = chance(t.length, s) <= ALPHA && slope > 0;
         return new Growth(
@@ -107,7 +116,8 @@ public record Growth(
 
     private static double[] medians(double... all) {
         return IntStream.range(0, BLOCKS)
-                .mapToDouble(b -> median(Arrays.copyOfRange(all, b * all.length / BLOCKS, (b + 1) * all.length / BLOCKS)))
+                .mapToDouble(
+                        b -> median(Arrays.copyOfRange(all, b * all.length / BLOCKS, (b + 1) * all.length / BLOCKS)))
                 .toArray();
     }
 
@@ -122,8 +132,7 @@ public record Growth(
     private static double[] slopes(double[] t, double[] v) {
         return IntStream.range(0, t.length)
                 .boxed()
-                .flatMapToDouble(
-                        i -> IntStream.range(i + 1, t.length).mapToDouble(j -> (v[j] - v[i]) / (t[j] - t[i])))
+                .flatMapToDouble(i -> IntStream.range(i + 1, t.length).mapToDouble(j -> (v[j] - v[i]) / (t[j] - t[i])))
                 .sorted()
                 .toArray();
     }
@@ -180,8 +189,7 @@ public record Growth(
         double before = (third(v, 1) - third(v, 0)) / (third(t, 1) - third(t, 0));
         double after = (third(v, 2) - third(v, 1)) / (third(t, 2) - third(t, 1));
         int last = 2 * v.length / 3;
-        double atLast = median(slopes(
-                Arrays.copyOfRange(t, last, t.length), Arrays.copyOfRange(v, last, v.length)));
+        double atLast = median(slopes(Arrays.copyOfRange(t, last, t.length), Arrays.copyOfRange(v, last, v.length)));
         return after > 0 && after >= GOES_ON * before && atLast >= AT_LAST * (before + after) / 2;
     }
 

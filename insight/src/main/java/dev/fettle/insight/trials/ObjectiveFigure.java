@@ -152,13 +152,13 @@ public record ObjectiveFigure(Objective.Metric metric) {
                 new Interval(mean, Math.min(one, other), Math.max(one, other), score.level(), score.method()));
     }
 
-    /** A figure with its unit: {@code 3,890/s}, {@code 48.2 ms}, {@code 231 µs}, {@code 312 MB}. */
+    /** A figure with its unit: {@code 3,890/s}, {@code 48.2 ms}, {@code 231 µs}, {@code 312 MiB}. */
     public String text(double figure) {
         return switch (metric) {
             case THROUGHPUT, CAPACITY -> Say.number(figure) + "/s";
             case P99 -> Say.nanos(figure);
             case CPU_PER_REQUEST -> Say.seconds(figure);
-            case MEMORY -> Say.megabytes(figure);
+            case MEMORY -> Say.memory(figure);
         };
     }
 

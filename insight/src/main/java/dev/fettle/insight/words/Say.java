@@ -24,6 +24,13 @@ public final class Say {
     /** Seconds; what is shorter is told in microseconds. */
     private static final double LEAST_MILLIS = 0.0001;
 
+    private static final double KILO = 1024;
+
+    /** What would be 1,000 of a unit in three digits is one of the next. */
+    private static final double LEAST_OF_A_UNIT = 999.5;
+
+    private static final List<String> BINARY = List.of("KiB", "MiB", "GiB", "TiB");
+
     private Say() {}
 
     /** A figure: {@code 4,150}, {@code 97.3}, {@code 0.42}. */
@@ -165,14 +172,24 @@ public final class Say {
         return String.format(Locale.ROOT, "%,d B", n);
     }
 
-    /** Bytes of memory, binary: {@code 312 MiB}. */
+    /** Bytes in a suitable binary unit, of memory as of what is sent: {@code 253 B}, {@code 1.89 KiB}, {@code 312 MiB}, {@code 2.00 GiB}. */
     public static String memory(double bytes) {
-        return number(bytes / (1 << 20)) + " MiB";
+        double size = Math.abs(bytes);
+        if (size < LEAST_OF_A_UNIT) {
+            return number(bytes) + " B";
+        }
+        int unit = 0;
+        double left = bytes / KILO;
+        while (Math.abs(left) >= LEAST_OF_A_UNIT && unit < BINARY.size() - 1) {
+            left /= KILO;
+            unit++;
+        }
+        return number(left) + " " + BINARY.get(unit);
     }
 
-    /** Bytes of memory: {@code 312 MB}, decimal. */
-    public static String megabytes(double bytes) {
-        return number(bytes / 1e6) + " MB";
+    /** A bound on a share, as a person would write it: {@code 0.1 %}, {@code 85 %}, {@code 102 %}. */
+    public static String share(double bound) {
+        return plain(BigDecimal.valueOf(bound).movePointRight(2)) + " %";
     }
 
     /** Nanoseconds in a suitable unit. */

@@ -43,6 +43,6 @@ class PairFitTest {
         Optional<String> why = new PairFit(new Proc(folder), Hooks.NONE).whyNot(spec, spec);
         assertThat(why.isEmpty()).as("%s", why).isEqualTo(fits);
         why.ifPresent(w ->
-                assertThat(w).startsWith("two servers may need ").endsWith(" MB, and 4,295 MB of memory are free"));
+                assertThat(w).startsWith("two servers may need ").endsWith(", and 4.00 GiB of memory are free"));
     }
 }

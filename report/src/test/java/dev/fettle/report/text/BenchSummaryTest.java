@@ -31,7 +31,7 @@ class BenchSummaryTest {
                         "Connections         300 of 300 achieved",
                         "Kernel              1 SYN sent again, 0 accept-queue overflows in this network namespace",
                         "Throughput          3,000/s",
-                        "Transfer rate       5.68 MB/s",
+                        "Transfer rate       5.41 MiB/s",
                         "  50 %",
                         "  99.99 %",
                         "  max",

@@ -120,8 +120,7 @@ public final class DumpReader {
         }
 
         private static boolean isOwn(StackTraceElement f) {
-            return !JdkPackages.have(f.getClassName())
-                    && LIBRARIES.stream().noneMatch(f.getClassName()::startsWith);
+            return !JdkPackages.have(f.getClassName()) && LIBRARIES.stream().noneMatch(f.getClassName()::startsWith);
         }
 
         /** Whether a frame of the application is on its stack. */
@@ -154,11 +153,12 @@ public final class DumpReader {
         /** What those have in common that stand at the same place. */
         String place() {
             WorkerState doing = doing();
-            return doing + " " + switch (doing) {
-                case POOL -> WorkerState.pool(stack()).orElse("");
-                case LOCKED -> waitsFor.isEmpty() ? call() : waitsFor;
-                default -> call().isEmpty() ? method() : call();
-            };
+            return doing + " "
+                    + switch (doing) {
+                        case POOL -> WorkerState.pool(stack()).orElse("");
+                        case LOCKED -> waitsFor.isEmpty() ? call() : waitsFor;
+                        default -> call().isEmpty() ? method() : call();
+                    };
         }
     }
 
@@ -172,20 +172,21 @@ public final class DumpReader {
         List<Dumped> all = threads(dump);
         Map<String, Dumped> holders = new HashMap<>();
         all.forEach(t -> t.holds.forEach(lock -> holders.put(lock, t)));
-        Map<String, Long> ofKind = all.stream()
-                .collect(Collectors.groupingBy(Dumped::kind, Collectors.counting()));
+        Map<String, Long> ofKind = all.stream().collect(Collectors.groupingBy(Dumped::kind, Collectors.counting()));
         List<Dumped> working = all.stream()
                 .filter(t -> t.doing().busy() && t.own() >= 0 && !t.name.equals(MAIN))
                 .filter(t -> OF_THE_JVM.stream().noneMatch(t.name::startsWith))
                 .toList();
-        List<Dumped> ofApplication = working.stream().filter(Dumped::inApplication).toList();
+        List<Dumped> ofApplication =
+                working.stream().filter(Dumped::inApplication).toList();
         Map<List<String>, List<Dumped>> groups = (ofApplication.isEmpty() ? working : ofApplication)
                 .stream()
                         .collect(Collectors.groupingBy(
                                 t -> List.of(t.kind(), t.place()), LinkedHashMap::new, Collectors.toList()));
         var found = new ArrayList<Sighting>();
         groups.entrySet().stream()
-                .filter(g -> g.getValue().size() >= MOST_OF_A_KIND * ofKind.getOrDefault(g.getKey().getFirst(), 0L))
+                .filter(g -> g.getValue().size()
+                        >= MOST_OF_A_KIND * ofKind.getOrDefault(g.getKey().getFirst(), 0L))
                 .map(Map.Entry::getValue)
                 .sorted(Comparator.<List<Dumped>>comparingInt(List::size).reversed())
                 .limit(MOST_GROUPS)
@@ -225,18 +226,17 @@ public final class DumpReader {
         WorkerState doing = one.doing();
         String call = one.call().isEmpty() ? one.method() : one.call();
         String in = " in " + call;
-        String does =
-                switch (doing) {
-                    case LOCKED -> "wait for a lock";
-                    case POOL -> "wait for a pool (" + WorkerState.pool(one.stack()).orElse("?") + ")";
-                    case SOCKET -> "wait for a socket";
-                    case CLIENT -> "read from or write to their clients";
-                    case LOOKUP -> "look up a name";
-                    case FILE -> "read or write a file";
-                    case SLEEP -> "sleep";
-                    case RUNNING -> "run";
-                    default -> "wait";
-                };
+        String does = switch (doing) {
+            case LOCKED -> "wait for a lock";
+            case POOL -> "wait for a pool (" + WorkerState.pool(one.stack()).orElse("?") + ")";
+            case SOCKET -> "wait for a socket";
+            case CLIENT -> "read from or write to their clients";
+            case LOOKUP -> "look up a name";
+            case FILE -> "read or write a file";
+            case SLEEP -> "sleep";
+            case RUNNING -> "run";
+            default -> "wait";
+        };
         return (n == 1 ? singular(does) : does) + in;
     }
 
@@ -249,7 +249,8 @@ public final class DumpReader {
     private static String object(List<Dumped> group, Map<String, Dumped> holders) {
         Dumped one = group.getFirst();
         boolean same = !one.waitsFor.isEmpty() && group.stream().allMatch(t -> t.waitsFor.equals(one.waitsFor));
-        if (!same) {
+        // that of a pool is one of its own parts
+        if (!same || one.doing() == WorkerState.POOL) {
             return "";
         }
         String what = (group.size() > 1 ? ", all for the same " : ", for a ") + one.waitsForClass;
@@ -339,8 +340,7 @@ public final class DumpReader {
         String id = text.substring(open, end + 1);
         if (synchronizers || text.startsWith("locked <")) {
             t.holds.add(id);
-        } else if (t.waitsFor.isEmpty()
-                && (text.startsWith("waiting") || text.startsWith("parking to wait for"))) {
+        } else if (t.waitsFor.isEmpty() && (text.startsWith("waiting") || text.startsWith("parking to wait for"))) {
             t.waitsFor = id;
             int a = text.indexOf("(a ", end);
             int close = text.lastIndexOf(')');

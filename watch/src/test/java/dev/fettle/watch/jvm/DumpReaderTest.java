@@ -9,8 +9,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class DumpReaderTest {
-    private static final String POOL =
-            """
+    private static final String POOL = """
                java.lang.Thread.State: TIMED_WAITING (parking)
             	at jdk.internal.misc.Unsafe.park(java.base@25/Native Method)
             	- parking to wait for  <0x00000000f0000100> (a java.util.concurrent.SynchronousQueue$Transferer)
@@ -26,16 +25,14 @@ class DumpReaderTest {
                Locked ownable synchronizers:
             	- <0x00000000f0000999> (a org.apache.tomcat.util.threads.ThreadPoolExecutor$Worker)
             """;
-    private static final String IDLE =
-            """
+    private static final String IDLE = """
                java.lang.Thread.State: WAITING (parking)
             	at jdk.internal.misc.Unsafe.park(java.base@25/Native Method)
             	- parking to wait for  <0x00000000f0000200> (a java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject)
             	at org.apache.tomcat.util.threads.TaskQueue.take(TaskQueue.java:1)
             	at org.apache.tomcat.util.threads.ThreadPoolExecutor.getTask(ThreadPoolExecutor.java:1114)
             """;
-    private static final String LOCK =
-            """
+    private static final String LOCK = """
                java.lang.Thread.State: WAITING (parking)
             	at jdk.internal.misc.Unsafe.park(java.base@25/Native Method)
             	- parking to wait for  <0x00000000f0000300> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)
@@ -43,15 +40,13 @@ class DumpReaderTest {
             	at java.util.concurrent.locks.ReentrantLock.lock(java.base@25/ReentrantLock.java:322)
             	at shop.Stock.take(Stock.java:9)
             """;
-    private static final String MONITOR =
-            """
+    private static final String MONITOR = """
                java.lang.Thread.State: BLOCKED (on object monitor)
             	at shop.Prices.load(Prices.java:20)
             	- waiting to lock <0x00000000f0000400> (a java.util.HashMap)
             	at shop.Page.show(Page.java:5)
             """;
-    private static final String READS =
-            """
+    private static final String READS = """
                java.lang.Thread.State: RUNNABLE
             	at sun.nio.ch.SocketDispatcher.read0(java.base@25/Native Method)
             	at sun.nio.ch.NioSocketImpl.read(java.base@25/NioSocketImpl.java:307)
@@ -81,7 +76,8 @@ class DumpReaderTest {
         assertThat(seen).extracting(Sighting::kind).containsExactly("dump.stack.pool", "dump.busy");
         assertThat(seen.getFirst().what()).isEqualTo("50 of the 50 threads http-nio-80-exec-*");
         assertThat(seen.getFirst().detail())
-                .contains("HikariCP", "HikariDataSource.getConnection", "shop.Orders.place (40), shop.Orders.audit (10)");
+                .contains(
+                        "HikariCP", "HikariDataSource.getConnection", "shop.Orders.place (40), shop.Orders.audit (10)");
         assertThat(seen.getLast().count()).isEqualTo(50);
     }
 

@@ -46,8 +46,8 @@ class LiveHeapTest {
     void theLeastBetweenTwoMarkingsOfG1IsLive() {
         var live = new LiveHeap(G1, Set.of(YOUNG, MARKING, FULL));
         assertThat(g1(
-                        live, YOUNG, 80, MARKING, 60, MARKING, 61, YOUNG, 50, YOUNG, 42, YOUNG, 70, MARKING, 62, MARKING, 62,
-                        YOUNG, 44, YOUNG, 75, MARKING, 63))
+                        live, YOUNG, 80, MARKING, 60, MARKING, 61, YOUNG, 50, YOUNG, 42, YOUNG, 70, MARKING, 62,
+                        MARKING, 62, YOUNG, 44, YOUNG, 75, MARKING, 63))
                 .containsExactly(42L, 44L);
     }
 
@@ -87,7 +87,8 @@ class LiveHeapTest {
 
     @Test
     void whereItCanNotBeKnownItIsSaidWhy() {
-        assertThat(new LiveHeap(Set.of("Epsilon Heap"), Set.of("Epsilon Heap")).why()).contains("never collects");
+        assertThat(new LiveHeap(Set.of("Epsilon Heap"), Set.of("Epsilon Heap")).why())
+                .contains("never collects");
         assertThat(new LiveHeap(Set.of("a"), Set.of("scavenge")).why()).contains("scavenge", "not known");
         // a generational one gives its young collections the same name
         var shenandoah = new LiveHeap(

@@ -79,7 +79,7 @@ class PreflightTest {
                 "-1 -1 600 700 -1 -1 -1 -1 -1 -1 | processes | may start 0 more threads",
                 "-1 -1 -1 -1 64 60 -1 -1 -1 -1 | tasks | the control group may start 4 more threads (pids.max is 64), and a JVM needs 13",
                 "-1 -1 -1 -1 -1 -1 -1 -1 -1 127 | backlog | backlog 128: the kernel cuts it to net.core.somaxconn, which is 127 on this host",
-                "-1 -1 -1 -1 -1 -1 -1 500 1024 -1 | memory | jvm.heap 1,024 MB is more than all memory that the server can get, 1,024 MB",
+                "-1 -1 -1 -1 -1 -1 -1 500 1024 -1 | memory | jvm.heap 1,024 MiB is more than all memory that the server can get, 1,024 MiB",
             })
     void whatCannotBeValidIsRefused(String room, String rule, String words) {
         var all = Preflight.problems(needs(1024, 1, 200, 128, 1024), room(numbers(room)));
@@ -98,8 +98,8 @@ class PreflightTest {
                 "9999 1000 -1 -1 -1 -1 -1 -1 -1 -1 | files | leave the target 40 open files",
                 "-1 -1 600 450 -1 -1 -1 -1 -1 -1 | processes | threads.max 200: the server's user may start 150 more threads (ulimit -u is 600)",
                 "-1 -1 -1 -1 512 300 -1 -1 -1 -1 | tasks | the control group may start 212 more threads (pids.max is 512)",
-                "-1 -1 -1 -1 -1 -1 -1 1100 9000 -1 | memory | jvm.heap 1,024 MB: 1,100 MB of memory are available",
-                "-1 -1 -1 -1 -1 -1 -1 1200 9000 -1 | memory | jvm.heap 1,024 MB and 200 stacks of together 200 MB: 1,200 MB",
+                "-1 -1 -1 -1 -1 -1 -1 1100 9000 -1 | memory | jvm.heap 1,024 MiB: 1,100 MiB of memory are available",
+                "-1 -1 -1 -1 -1 -1 -1 1200 9000 -1 | memory | jvm.heap 1,024 MiB and 200 stacks of together 200 MiB: 1,200 MiB",
             })
     void whatMayNotBeEnoughIsWarnedOf(String room, String rule, String words) {
         var all = Preflight.problems(needs(960, 1, 200, 128, 1024), room(numbers(room)));
