@@ -120,8 +120,8 @@ final class DumpKeeper {
                             + "its threads are in " + file));
             return seen;
         } catch (IOException | RuntimeException e) {
-            return List.of(new Sighting(
-                    Sighting.DUMP, reason.words(), 1, "its threads could not be kept: " + e.getMessage()));
+            return List.of(
+                    new Sighting(Sighting.DUMP, reason.words(), 1, "its threads could not be kept: " + e.getMessage()));
         }
     }
 

@@ -42,7 +42,7 @@ class PairFitTest {
         TrialSpec spec = Fixtures.spec(target, Setting.DEFAULT, Fixtures.load(1, "x"));
         Optional<String> why = new PairFit(new Proc(folder), Hooks.NONE).whyNot(spec, spec);
         assertThat(why.isEmpty()).as("%s", why).isEqualTo(fits);
-        why.ifPresent(w ->
-                assertThat(w).startsWith("two servers may need ").endsWith(", and 4.00 GiB of memory are free"));
+        why.ifPresent(
+                w -> assertThat(w).startsWith("two servers may need ").endsWith(", and 4.00 GiB of memory are free"));
     }
 }

@@ -120,12 +120,8 @@ class DiagnosisTest {
                 seen("", s -> s.errors(ErrorKind.OTHER, 5)),
                 seen("cpu-quota", s -> s.always("cgroup.throttled", 0.4)),
                 seen("", s -> s.always("cgroup.throttled", 0.04)),
-                seen(
-                        "heap-small",
-                        s -> s.gc(0.4).always("heap.live", 90 * mb).always("heap.max", 100 * mb)),
-                seen(
-                        "allocation",
-                        s -> s.gc(0.2).always("heap.live", 20 * mb).always("heap.max", 100 * mb)),
+                seen("heap-small", s -> s.gc(0.4).always("heap.live", 90 * mb).always("heap.max", 100 * mb)),
+                seen("allocation", s -> s.gc(0.2).always("heap.live", 20 * mb).always("heap.max", 100 * mb)),
                 // others have the CPU: its pauses are a small part of the time, but it has a part of what the target
                 // gets
                 seen(

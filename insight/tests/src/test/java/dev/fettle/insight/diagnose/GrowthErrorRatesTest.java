@@ -143,7 +143,9 @@ class GrowthErrorRatesTest {
             growth(seen).ifPresent(f -> wrong.add(w + ": " + f.sentence()));
             enough += seen.points("heap.live", 0) >= 6 ? 1 : 0;
         }
-        assertThat(enough).as("looks of which the test could have said something").isGreaterThan(RUNS / 3);
+        assertThat(enough)
+                .as("looks of which the test could have said something")
+                .isGreaterThan(RUNS / 3);
         assertThat(wrong).isEmpty();
     }
 
@@ -174,8 +176,7 @@ class GrowthErrorRatesTest {
             double base = 30 * MB;
             // as much room as it takes to leak that long
             double heap = Math.max(256 * MB, 3 * (base + each * rate * (measured - begin)));
-            World w = new World(
-                    c, heap, 0, measured, heap / 3, t -> base + each * rate * Math.max(0, t - begin));
+            World w = new World(c, heap, 0, measured, heap / 3, t -> base + each * rate * Math.max(0, t - begin));
             Seen seen = w.seen(random);
             if (seen.points("heap.live", begin) < 8 || each * rate * (measured - begin) < 0.1 * heap) {
                 continue;
@@ -237,7 +238,10 @@ class GrowthErrorRatesTest {
     }
 
     private static boolean native_(double... rss) {
-        return Diagnosis.of(new Seen().over("memory.rss", rss).always("heap.committed", 64 * MB).trial())
+        return Diagnosis.of(new Seen()
+                        .over("memory.rss", rss)
+                        .always("heap.committed", 64 * MB)
+                        .trial())
                 .findings()
                 .stream()
                 .anyMatch(f -> f.rule().equals("native-memory-grows"));

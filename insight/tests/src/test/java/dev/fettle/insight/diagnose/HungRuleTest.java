@@ -12,7 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HungRuleTest {
-    private static final Sighting KEPT = new Sighting(Sighting.DUMP, "it answered nothing", 1, "its threads are in t.txt");
+    private static final Sighting KEPT =
+            new Sighting(Sighting.DUMP, "it answered nothing", 1, "its threads are in t.txt");
     private static final Sighting BUSY = new Sighting(Sighting.DUMP_BUSY, "threads", 50);
 
     private static Sighting stack(String doing, int n, String detail) {
@@ -48,9 +49,12 @@ class HungRuleTest {
 
     @Test
     void aPoolOfWhichNobodyIsLeftWhoWouldGiveBackLocksItself() {
-        var all = stack("pool", 50, "wait for a pool (HikariCP) in x.getConnection, called from shop.A.a (40), shop.A.b (10)");
-        assertThat(first(hung(KEPT, BUSY, all)).sentence()).contains("whoever holds what the pool lends waits for the same pool");
-        assertThat(first(hung(KEPT, BUSY, stack("pool", 40, "wait for a pool (HikariCP)"))).sentence())
+        var all = stack(
+                "pool", 50, "wait for a pool (HikariCP) in x.getConnection, called from shop.A.a (40), shop.A.b (10)");
+        assertThat(first(hung(KEPT, BUSY, all)).sentence())
+                .contains("whoever holds what the pool lends waits for the same pool");
+        assertThat(first(hung(KEPT, BUSY, stack("pool", 40, "wait for a pool (HikariCP)")))
+                        .sentence())
                 .doesNotContain("whoever holds");
     }
 
@@ -58,10 +62,16 @@ class HungRuleTest {
     @Test
     void otherProcessesAreNoExcuseForThreadsThatWait() {
         var others = new Sighting(Sighting.FOREIGN, "other processes", 0.9);
-        assertThat(DiagnoseExperiment.conclude(hung(others, KEPT, stack("waiting", 50, "wait in a latch")).trial(), Optional.empty())
+        assertThat(DiagnoseExperiment.conclude(
+                                hung(others, KEPT, stack("waiting", 50, "wait in a latch"))
+                                        .trial(),
+                                Optional.empty())
                         .bottleneck())
                 .isPresent();
-        assertThat(DiagnoseExperiment.conclude(hung(others, KEPT, stack("running", 50, "run in a loop")).trial(), Optional.empty())
+        assertThat(DiagnoseExperiment.conclude(
+                                hung(others, KEPT, stack("running", 50, "run in a loop"))
+                                        .trial(),
+                                Optional.empty())
                         .bottleneck())
                 .isEmpty();
     }
@@ -70,13 +80,20 @@ class HungRuleTest {
     @Test
     void aTargetThatHardlyAnswersIsDiagnosedFromItsDump() {
         double[] falls = DoubleStream.concat(
-                        DoubleStream.generate(() -> 1000).limit(4), DoubleStream.generate(() -> 10).limit(6))
+                        DoubleStream.generate(() -> 1000).limit(4),
+                        DoubleStream.generate(() -> 10).limit(6))
                 .toArray();
         Seen seen = new Seen()
                 .over("load.rate", falls)
                 .sighted(Sighting.DUMP_STACK + "waiting", "49 of the 50 threads exec-*", 49, "wait in shop.Api.call");
-        assertThat(Diagnosis.of(seen.trial()).findings()).extracting(Finding::rule).contains("hung");
-        assertThat(Diagnosis.of(seen.over("load.rate", DoubleStream.generate(() -> 800).limit(10).toArray())
+        assertThat(Diagnosis.of(seen.trial()).findings())
+                .extracting(Finding::rule)
+                .contains("hung");
+        assertThat(Diagnosis.of(seen.over(
+                                        "load.rate",
+                                        DoubleStream.generate(() -> 800)
+                                                .limit(10)
+                                                .toArray())
                                 .trial())
                         .findings())
                 .extracting(Finding::rule)

@@ -23,7 +23,8 @@ class BoundsInTextsTest {
     void noShareIsTypedIntoARuleOfTheGate() throws IOException {
         Path source = Path.of("../src/main/java/dev/fettle/insight/gate/GateRules.java");
         List<String> typed = Files.readAllLines(source).stream()
-                .filter(line -> SHARE.matcher(line).find() && !PERCENTILE.matcher(line).find())
+                .filter(line ->
+                        SHARE.matcher(line).find() && !PERCENTILE.matcher(line).find())
                 .toList();
         assertThat(typed).isEmpty();
     }

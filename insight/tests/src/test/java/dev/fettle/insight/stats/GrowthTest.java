@@ -49,7 +49,9 @@ class GrowthTest {
     @Test
     void whatBeginsLateIsFoundUnlessItOnlyComesBack() {
         double[] t = IntStream.range(0, 30).asDoubleStream().toArray();
-        double[] v = IntStream.range(0, 30).mapToDouble(i -> 40 + Math.max(0, i - 12) * 3).toArray();
+        double[] v = IntStream.range(0, 30)
+                .mapToDouble(i -> 40 + Math.max(0, i - 12) * 3)
+                .toArray();
         assertThat(Growth.beginningLate(t, v, Double.NEGATIVE_INFINITY).shown()).isTrue();
         assertThat(Growth.beginningLate(t, v, 100).shown()).isFalse();
     }
@@ -63,7 +65,9 @@ class GrowthTest {
         for (int r = 0; r < runs; r++) {
             int n = 6 + random.nextInt(40);
             double[] t = IntStream.range(0, n).asDoubleStream().toArray();
-            double[] v = IntStream.range(0, n).mapToDouble(i -> random.nextGaussian()).toArray();
+            double[] v = IntStream.range(0, n)
+                    .mapToDouble(i -> random.nextGaussian())
+                    .toArray();
             wrong += Growth.beginningLate(t, v, Double.NEGATIVE_INFINITY).shown() ? 1 : 0;
         }
         assertThat((double) wrong / runs).isLessThan(3 * Growth.ALPHA);
