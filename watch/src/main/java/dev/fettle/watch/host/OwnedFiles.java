@@ -50,11 +50,15 @@ public final class OwnedFiles {
 
     /** The file behind all links; of a link to nothing, the folder in which somebody could put that. */
     private static Path reality(Path file) throws IOException {
-        Path there = file;
-        while (!Files.exists(there) && there.getParent() != null) {
-            there = Files.isSymbolicLink(there)
+        Path there = file.toAbsolutePath();
+        while (!Files.exists(there)) {
+            Path above = Files.isSymbolicLink(there)
                     ? there.resolveSibling(Files.readSymbolicLink(there)).getParent()
                     : there.getParent();
+            if (above == null) {
+                break;
+            }
+            there = above;
         }
         return there.toRealPath();
     }
