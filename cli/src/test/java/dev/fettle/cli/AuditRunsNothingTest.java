@@ -248,6 +248,7 @@ class AuditRunsNothingTest {
                         "-Xmx64m",
                         "-XX:+UseSerialGC",
                         "-Dcom.sun.management.jmxremote",
+                        "-XX:MaxJavaStackTraceDepth=100", // no rule knows it, the process's JDK does
                         "-cp",
                         System.getProperty("java.class.path"),
                         Liar.class.getName(),
