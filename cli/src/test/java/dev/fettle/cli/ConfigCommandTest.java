@@ -27,7 +27,10 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
+import java.sql.DriverManager;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
@@ -36,13 +39,10 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.sql.DriverManager;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ConfigCommandTest {
     @TempDir
@@ -382,7 +382,9 @@ class ConfigCommandTest {
         String target = "{command: [sh, -c, 'touch " + ran + "; exec sleep {port}', 'x{threads.max}']}";
         boolean asked = other != null && other.startsWith("--");
         if (!file.equals("no file")) {
-            Files.writeString(plan, plan(file.equals("another") ? "{command: [sleep, '{port}', '{threads.max}']}" : target, "{}"));
+            Files.writeString(
+                    plan,
+                    plan(file.equals("another") ? "{command: [sleep, '{port}', '{threads.max}']}" : target, "{}"));
         }
         String hash = file.equals("no file") ? "abc" : sha256(plan);
         if (file.equals("changed")) {

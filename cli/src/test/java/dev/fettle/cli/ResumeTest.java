@@ -6,6 +6,7 @@ import dev.fettle.insight.Experiment;
 import dev.fettle.insight.sweep.SweepExperiment;
 import dev.fettle.lab.journal.Journal;
 import dev.fettle.lab.machine.Workspace;
+import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.read.PlanReader;
@@ -14,20 +15,19 @@ import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.nio.file.Files;
-import java.security.MessageDigest;
-import java.util.HexFormat;
-import dev.fettle.model.knob.Setting;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** Runs that were begun without a plan file, and cut off. */
@@ -175,7 +175,8 @@ class ResumeTest {
                 knobs: {threads.max: {from: 1, to: 9}}
                 """);
         Plan plan = new PlanReader(2, 4096).read(file);
-        String hash = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+        String hash =
+                HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
         String id;
         try (Journal journal = Journal.open(Workspace.open(folder).journalFile())) {
             id = journal.begin("tune", file, hash, Redaction.of(plan), Map.of(), Instant.EPOCH)

@@ -316,7 +316,11 @@ final class Trial implements AutoCloseable {
                 peakMemory = env.proc().peakMemory(target.pid());
             }
             target.close();
-            target.process().map(Child::logsLeftOut).filter(n -> n > 0).ifPresent(n -> afterwards.add((n >> 20) + " MiB of the target's logs are left out: it wrote more than is kept of a trial"));
+            target.process()
+                    .map(Child::logsLeftOut)
+                    .filter(n -> n > 0)
+                    .ifPresent(n -> afterwards.add((n >> 20)
+                            + " MiB of the target's logs are left out: it wrote more than is kept of a trial"));
         }
         if (around != null) {
             afterwards.addAll(hooks.end(around));

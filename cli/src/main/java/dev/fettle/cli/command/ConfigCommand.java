@@ -103,8 +103,9 @@ public final class ConfigCommand implements Callable<Integer> {
 
     @Option(
             names = "--run-kept-plan",
-            description = "Try it even if there is no unchanged plan file that says what is to be run, but only the journal. Only for a journal that"
-                    + " is your own work.")
+            description =
+                    "Try it even if there is no unchanged plan file that says what is to be run, but only the journal. Only for a journal that"
+                            + " is your own work.")
     private boolean kept;
 
     /** Candidates for completion. */
@@ -232,7 +233,8 @@ public final class ConfigCommand implements Callable<Integer> {
         for (ConfigFile f : files) {
             Path path = folder.resolve(name(f)).normalize();
             if (!path.startsWith(folder.normalize())) { // what the journal calls it may be anything
-                throw new CliException(ExitCodes.USAGE, f.path() + " would lie outside " + folder + ", and is not written");
+                throw new CliException(
+                        ExitCodes.USAGE, f.path() + " would lie outside " + folder + ", and is not written");
             }
             if (!taken.add(path)) {
                 path = folder.resolve(name(f) + TEXT); // another piece for the same file

@@ -50,8 +50,9 @@ public final class ResumeCommand implements Callable<Integer> {
 
     @Option(
             names = "--run-kept-plan",
-            description = "Run what the journal names, although there is no unchanged plan file that says the same. Only for a journal that is"
-                    + " your own work.")
+            description =
+                    "Run what the journal names, although there is no unchanged plan file that says the same. Only for a journal that is"
+                            + " your own work.")
     private boolean kept;
 
     @Override

@@ -32,7 +32,6 @@ import dev.fettle.report.json.JsonReport;
 import dev.fettle.report.text.ProfileText;
 import dev.fettle.report.text.WatchText;
 import dev.fettle.watch.host.Proc;
-import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;

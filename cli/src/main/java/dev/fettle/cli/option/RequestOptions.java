@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +22,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -39,8 +39,9 @@ final class RequestOptions {
     @Option(
             names = {"-H", "--header"},
             paramLabel = "NAME: VALUE|@FILE",
-            description = "Add a request header, or those in a file, a line each: what others must not see in the list of"
-                    + " processes. @- is the standard input. Can be repeated.")
+            description =
+                    "Add a request header, or those in a file, a line each: what others must not see in the list of"
+                            + " processes. @- is the standard input. Can be repeated.")
     private List<String> headers = new ArrayList<>();
 
     @Option(

@@ -1,5 +1,6 @@
 package dev.fettle.cli.run;
 
+import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.OwnKnob;
@@ -10,7 +11,6 @@ import dev.fettle.model.plan.Variant;
 import dev.fettle.model.read.PlanReader;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
-import dev.fettle.lab.journal.RunRecord;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +59,6 @@ final class KeptPlan {
                 || plan.hooks().filter(h -> !h.equals(Hooks.NONE)).isPresent()
                 || plan.own().stream()
                         .anyMatch(k -> k.read()
-
                                 .filter(OwnKnob.Output.class::isInstance)
                                 .isPresent());
     }

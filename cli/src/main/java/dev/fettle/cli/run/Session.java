@@ -276,11 +276,11 @@ public final class Session {
             return run.plan();
         }
         Plan plan = unchanged.orElseThrow(() -> new CliException(
-                        ExitCodes.USAGE,
-                        "the plan " + run.planFile() + " is gone or has changed since " + run.id() + " began: "
-                                + kind.said() + "s of two plans can't be mixed. Start a new run with: fettle "
-                                + run.kind()
-                                + " " + run.planFile()));
+                ExitCodes.USAGE,
+                "the plan " + run.planFile() + " is gone or has changed since " + run.id() + " began: "
+                        + kind.said() + "s of two plans can't be mixed. Start a new run with: fettle "
+                        + run.kind()
+                        + " " + run.planFile()));
         if (capacity) {
             Plan open = open(plan).withCapacity(asked);
             return run.plan().target() instanceof Target.Running process ? open.on(process) : open;

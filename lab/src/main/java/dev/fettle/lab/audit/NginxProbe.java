@@ -1,12 +1,11 @@
 package dev.fettle.lab.audit;
 
-import dev.fettle.lab.machine.Folders;
 import dev.fettle.insight.audit.Probe;
 import dev.fettle.insight.audit.Probe.Outcome;
+import dev.fettle.lab.machine.Folders;
 import dev.fettle.model.audit.FoundSetting;
 import dev.fettle.model.audit.SettingKind;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

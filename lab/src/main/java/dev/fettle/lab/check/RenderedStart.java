@@ -23,7 +23,6 @@ import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package dev.fettle.lab.check;
 
-import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.launch.ProgramLauncher;
+import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Ports;
@@ -12,7 +12,6 @@ import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

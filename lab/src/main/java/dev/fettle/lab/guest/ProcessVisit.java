@@ -25,7 +25,6 @@ import dev.fettle.watch.jvm.WorkerProbe;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

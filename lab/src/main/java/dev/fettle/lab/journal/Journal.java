@@ -151,8 +151,9 @@ public final class Journal implements AutoCloseable {
         Path rollback = Path.of(file + "-journal");
         try {
             if (Files.exists(rollback, LinkOption.NOFOLLOW_LINKS) && Files.size(rollback) > 0) {
-                throw new LabException(rollback + " is none of Fettle's files, and SQLite would act on it: delete it if you don't know"
-                        + " it");
+                throw new LabException(
+                        rollback + " is none of Fettle's files, and SQLite would act on it: delete it if you don't know"
+                                + " it");
             }
         } catch (IOException e) {
             throw new LabException("cannot read " + rollback + ": " + e.getMessage(), e);

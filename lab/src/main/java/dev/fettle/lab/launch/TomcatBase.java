@@ -111,7 +111,8 @@ final class TomcatBase {
         notes.addAll(xml.notes());
         Path descriptors = from.resolve(xml.engine()).resolve(xml.host());
         Folders.copy(from, base.resolve(CONF), f -> !(deploys && f.startsWith(descriptors)));
-        Folders.writePrivate(base.resolve(CONF).resolve("server.xml"), xml.text().getBytes(charset));
+        Folders.writePrivate(
+                base.resolve(CONF).resolve("server.xml"), xml.text().getBytes(charset));
         return xml;
     }
 

@@ -50,9 +50,10 @@ public record DiskSpace(long least, ToLongFunction<Path> usable) {
     public void check(Path folder) throws LabException {
         long free = usable.applyAsLong(folder);
         if (free < least) {
-            throw new LabException("only %d MiB are free on the disk of %s, and a trial begins with %d MiB: free some, then go on with"
-                    .formatted(free >> MEBI, folder, least >> MEBI)
-                    + " fettle resume; " + VARIABLE + "=100m is another bound");
+            throw new LabException(
+                    "only %d MiB are free on the disk of %s, and a trial begins with %d MiB: free some, then go on with"
+                                    .formatted(free >> MEBI, folder, least >> MEBI)
+                            + " fettle resume; " + VARIABLE + "=100m is another bound");
         }
     }
 

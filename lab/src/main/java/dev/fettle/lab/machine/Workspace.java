@@ -153,8 +153,9 @@ public final class Workspace {
     /** What is written into a link lands elsewhere. */
     private static Path unlinked(Path path) throws LabException {
         if (Files.isSymbolicLink(path)) {
-            throw new LabException(path + " is a link, and Fettle follows none here: put the folder itself in its place, or choose"
-                    + " another place for all with --dir");
+            throw new LabException(
+                    path + " is a link, and Fettle follows none here: put the folder itself in its place, or choose"
+                            + " another place for all with --dir");
         }
         return path;
     }

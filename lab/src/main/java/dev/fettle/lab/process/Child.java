@@ -165,7 +165,8 @@ public final class Child implements AutoCloseable {
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                     // a link may lead to what any process holds open
-                    if (attributes.isRegularFile() && file.getFileName().toString().endsWith(MARKER)) {
+                    if (attributes.isRegularFile()
+                            && file.getFileName().toString().endsWith(MARKER)) {
                         markers.add(file);
                     }
                     return FileVisitResult.CONTINUE;

@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -30,6 +31,7 @@ final class LogBound implements AutoCloseable {
     private static final int LEAST = 1 << 20;
 
     private final Path log;
+    private final Path place;
     private final long most;
     private final DiskSpace disk;
     /** What has been cut out of a log. */
@@ -45,6 +47,7 @@ final class LogBound implements AutoCloseable {
 
     private LogBound(Path log, long most, DiskSpace disk) {
         this.log = log;
+        this.place = Objects.requireNonNull(log.getParent(), "a log lies in a folder");
         this.most = most;
         this.disk = disk;
     }
@@ -82,7 +85,7 @@ final class LogBound implements AutoCloseable {
                 Thread.sleep(INTERVAL_MILLIS);
                 check(log);
                 if (turn % FOLDERS_EVERY == 0) {
-                    full = disk.full(log.getParent());
+                    full = disk.full(place);
                     for (Path other : others()) {
                         check(other);
                     }
@@ -122,7 +125,7 @@ final class LogBound implements AutoCloseable {
     }
 
     private long bound() {
-        return Math.max(LEAST, Math.min(most, disk.usable().applyAsLong(log.getParent()) / PARTS));
+        return Math.max(LEAST, Math.min(most, disk.usable().applyAsLong(place) / PARTS));
     }
 
     private void check(Path file) throws InterruptedException {

@@ -12,9 +12,7 @@ public final class OneLine {
     /** One line that can't move the cursor or change colours: control characters become spaces. */
     public static String of(String text) {
         var out = new StringBuilder(text.length());
-        text.codePoints()
-                .map(c -> controls(c) ? ' ' : c)
-                .forEach(out::appendCodePoint);
+        text.codePoints().map(c -> controls(c) ? ' ' : c).forEach(out::appendCodePoint);
         return out.toString();
     }
 
@@ -56,6 +54,10 @@ public final class OneLine {
     }
 
     private static boolean bidi(int c) {
-        return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0x200E || c == 0x200F || c == 0x061C;
+        return (c >= 0x202A && c <= 0x202E)
+                || (c >= 0x2066 && c <= 0x2069)
+                || c == 0x200E
+                || c == 0x200F
+                || c == 0x061C;
     }
 }

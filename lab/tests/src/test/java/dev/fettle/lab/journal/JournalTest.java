@@ -1,8 +1,8 @@
 package dev.fettle.lab.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.fettle.insight.CapacityConclusion;
@@ -22,6 +22,11 @@ import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Slice;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.Verdict;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -29,24 +34,18 @@ import java.sql.DriverManager;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
-import java.util.Arrays;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-import java.nio.channels.ServerSocketChannel;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 public class JournalTest {
     @TempDir
@@ -385,7 +384,8 @@ public class JournalTest {
     /** They become folders. */
     @ParameterizedTest
     @ValueSource(
-            strings = {"/tmp/zz", "../../zz", "..", ".ssh", "-rf", "a/b", "a b", "a..b", "", "x\u001b[2J", "ä", "--json"})
+            strings = {"/tmp/zz", "../../zz", "..", ".ssh", "-rf", "a/b", "a b", "a..b", "", "x\u001b[2J", "ä", "--json"
+            })
     void anIdThatIsNoneIsNotRead(String id) throws Exception {
         try (Journal journal = Journal.open(folder.resolve("journal.db"))) {
             begin(journal);
@@ -407,7 +407,13 @@ public class JournalTest {
         Path file = folder.resolve("journal.db");
         try (Journal journal = Journal.open(file)) {
             assertThat(begin(journal).id()).isEqualTo("a-plan-with-odd-chars-1");
-            assertThat(journal.begin("tune", Path.of(""), "", PLAN.with().name("über").build(), Map.of(), Instant.EPOCH)
+            assertThat(journal.begin(
+                                    "tune",
+                                    Path.of(""),
+                                    "",
+                                    PLAN.with().name("über").build(),
+                                    Map.of(),
+                                    Instant.EPOCH)
                             .id())
                     .isEqualTo("ber-2");
         }
@@ -513,7 +519,12 @@ public class JournalTest {
         var hot = ByteBuffer.allocate(whole + 4 + name.length + 8 + magic.length);
         hot.put(magic).putInt(1).putInt(nonce).putInt(pages).putInt(512).putInt(pageSize);
         hot.position(head).putInt(1).put(page).putInt(sum);
-        hot.position(whole).putInt(0x40000000 / pageSize + 1).put(name).putInt(name.length).putInt(names).put(magic);
+        hot.position(whole)
+                .putInt(0x40000000 / pageSize + 1)
+                .put(name)
+                .putInt(name.length)
+                .putInt(names)
+                .put(magic);
         Files.write(Path.of(file + "-journal"), hot.array());
         assertThatThrownBy(() -> Journal.open(file)).hasMessageContaining("journal.db-journal");
         assertThatThrownBy(() -> Journal.read(file)).hasMessageContaining("journal.db-journal");

@@ -89,7 +89,8 @@ class FoldersTest {
         Path nowhere = Files.createSymbolicLink(folder.resolve("dangling"), Path.of("fresh"));
         Folders.write(nowhere, "made".getBytes(UTF_8));
         assertThat(folder.resolve("fresh")).hasContent("made");
-        assertThat(permissions(folder.resolve("fresh"))).isEqualTo(permissions(Files.createFile(folder.resolve("any"))));
+        assertThat(permissions(folder.resolve("fresh")))
+                .isEqualTo(permissions(Files.createFile(folder.resolve("any"))));
         Folders.write(Path.of("/dev/null"), "gone".getBytes(UTF_8));
         assertThat(Files.isRegularFile(Path.of("/dev/null"))).isFalse();
         try (var all = Files.list(folder)) {

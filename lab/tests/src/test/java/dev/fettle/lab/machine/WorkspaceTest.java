@@ -2,7 +2,6 @@ package dev.fettle.lab.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fettle.lab.Fixtures;
@@ -12,10 +11,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.junit.jupiter.api.io.TempDir;
 
 class WorkspaceTest {
     @TempDir
@@ -130,12 +129,7 @@ class WorkspaceTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "rwxrwxrwx, false",
-        "rwxr-xrwx, false",
-        "rwxr-xr-x, true",
-        "rwx------, true"
-    })
+    @CsvSource({"rwxrwxrwx, false", "rwxr-xrwx, false", "rwxr-xr-x, true", "rwx------, true"})
     void aFolderThatOthersMayWriteToIsNotTrusted(String permissions, boolean trusted) throws Exception {
         Path ws = Files.createDirectory(folder.resolve("ws"));
         Files.setPosixFilePermissions(ws, PosixFilePermissions.fromString(permissions));

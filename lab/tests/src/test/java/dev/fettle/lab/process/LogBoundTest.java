@@ -50,7 +50,8 @@ class LogBoundTest {
             writer.getOutputStream().write('\n');
             writer.getOutputStream().flush();
             await(() -> log.toFile().length() > 38_888_896);
-            assertThat(new LogLines(log, java.util.List.of()).with("last", false)).isPresent();
+            assertThat(new LogLines(log, java.util.List.of()).with("last", false))
+                    .isPresent();
             writer.destroyForcibly().waitFor();
             bound.close();
             assertThat(bound.leftOut()).isGreaterThan(30 * MEBI);
@@ -59,11 +60,14 @@ class LogBoundTest {
         }
         assertThat(Files.size(log)).isBetween(MEBI, 5 * MEBI);
         String text = Files.readString(log);
-        assertThat(text.startsWith("1\n2\n3\n") && text.endsWith("\n5000000\nlast\n")).isTrue();
+        assertThat(text.startsWith("1\n2\n3\n") && text.endsWith("\n5000000\nlast\n"))
+                .isTrue();
         assertThat(text.indexOf(0)).isNegative();
         String[] parts = text.split("\n… \\(|here: .*\\)\n");
         long left = Long.parseLong(parts[1].split(" ")[0]);
-        assertThat(parts[0].length() + left + parts[2].length()).as("nothing else is missing").isEqualTo(38_888_896 + 5);
+        assertThat(parts[0].length() + left + parts[2].length())
+                .as("nothing else is missing")
+                .isEqualTo(38_888_896 + 5);
     }
 
     @Test
