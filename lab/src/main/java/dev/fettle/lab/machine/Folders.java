@@ -8,12 +8,14 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
@@ -161,6 +163,33 @@ public final class Folders {
             file = file.resolveSibling(Files.readSymbolicLink(file));
         }
         return file;
+    }
+
+    /** Whether it is a folder, no link to one, that belongs to this user and that nobody else may write to. */
+    public static boolean isMine(Path folder) {
+        try {
+            var of = Files.readAttributes(folder, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            return of.isDirectory() && mine(folder) && !othersMayWrite(of);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Whether its group or everybody may write to it; the group that a user has alone is the user. */
+    static boolean othersMayWrite(PosixFileAttributes of) {
+        boolean group = of.permissions().contains(PosixFilePermission.GROUP_WRITE)
+                && !of.group().getName().equals(of.owner().getName());
+        return group || of.permissions().contains(PosixFilePermission.OTHERS_WRITE);
+    }
+
+    /** Whether it is a file, no link to one, and has no other name. */
+    public static boolean isOneFile(Path file) {
+        try {
+            return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                    && Files.getAttribute(file, "unix:nlink", LinkOption.NOFOLLOW_LINKS).equals(1);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private static boolean mine(Path file) throws IOException {

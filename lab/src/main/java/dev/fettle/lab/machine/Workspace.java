@@ -84,9 +84,7 @@ public final class Workspace {
             throw new LabException(folder + " belongs to " + of.owner().getName()
                     + ", and what it says is not trusted: name a folder of your own with --dir, or work as that user");
         }
-        boolean group = of.permissions().contains(PosixFilePermission.GROUP_WRITE)
-                && !of.group().getName().equals(of.owner().getName()); // else it is the user's own group
-        if (group || of.permissions().contains(PosixFilePermission.OTHERS_WRITE)) {
+        if (Folders.othersMayWrite(of)) {
             throw new LabException("others may write to " + folder
                     + ", so what it says is not trusted: if it is yours alone, chmod go-w " + folder);
         }

@@ -64,7 +64,11 @@ final class LogBound implements AutoCloseable {
         return bound;
     }
 
-    /** Bounds the logs that the process writes by itself, too: files in folders named {@code logs}, here or one below, and *.log. */
+    /**
+     * Bounds the logs that the process writes by itself, too: files in folders named {@code logs}, here or one below, and *.log. Not those
+     * in a folder into which another user may write, who could put anything in their place while they are cut; nor a file with a second
+     * name, which somebody else needs whole.
+     */
     void within(Path trial) {
         folder = Optional.of(trial);
     }
@@ -104,9 +108,19 @@ final class LogBound implements AutoCloseable {
             return here.flatMap(f -> Files.isDirectory(f, LinkOption.NOFOLLOW_LINKS)
                             ? Stream.concat(logs(f), list(f.resolve("logs")))
                             : Stream.of(f).filter(l -> l.toString().endsWith(".log")))
-                    .filter(f -> Files.isRegularFile(f, LinkOption.NOFOLLOW_LINKS) && !f.equals(log))
+                    .filter(f -> !f.equals(log) && Folders.isOneFile(f) && areMine(f, folder.get()))
                     .toList();
         }
+    }
+
+    /** Whether all folders from a trial's own one down to a file are this user's alone. */
+    private static boolean areMine(Path file, Path trial) {
+        for (Path at = file.getParent(); at != null && at.startsWith(trial); at = at.getParent()) {
+            if (!Folders.isMine(at)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static Stream<Path> logs(Path folder) {
@@ -168,7 +182,7 @@ final class LogBound implements AutoCloseable {
             return to;
         }
         // a file system without holes to punch: the process writes on at its place, and what is before that is a hole
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             long size = channel.size();
             channel.truncate(from);
             return size;

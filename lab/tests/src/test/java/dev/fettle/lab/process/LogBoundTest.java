@@ -2,11 +2,14 @@ package dev.fettle.lab.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fettle.lab.machine.DiskSpace;
 import dev.fettle.lab.machine.LabException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -50,8 +53,7 @@ class LogBoundTest {
             writer.getOutputStream().write('\n');
             writer.getOutputStream().flush();
             await(() -> log.toFile().length() > 38_888_896);
-            assertThat(new LogLines(log, java.util.List.of()).with("last", false))
-                    .isPresent();
+            assertThat(new LogLines(log, List.of()).with("last", false)).isPresent();
             writer.destroyForcibly().waitFor();
             bound.close();
             assertThat(bound.leftOut()).isGreaterThan(30 * MEBI);
@@ -91,6 +93,52 @@ class LogBoundTest {
         }
         assertThat(Files.size(access)).isLessThan(5 * MEBI);
         assertThat(Files.size(data)).as("what is no log is the process's own").isGreaterThan(38_000_000);
+    }
+
+    /** A log that is long from the start, for which no process is needed. */
+    private static Path longLog(Path file) throws Exception {
+        return Files.write(file, new byte[(int) (8 * MEBI)]);
+    }
+
+    @Test
+    void aLogThatHasASecondNameStaysWhole() throws Exception {
+        Path logs = Files.createDirectories(folder.resolve("trial/logs"));
+        Path cut = longLog(logs.resolve("access.txt"));
+        Path kept = longLog(folder.resolve("data"));
+        Files.createLink(logs.resolve("data.txt"), kept);
+        try (var bound = LogBound.of(Files.createFile(folder.resolve("trial/target.log")), 4 * MEBI, PLENTY)) {
+            bound.within(folder.resolve("trial"));
+            await(() -> holed(cut));
+        }
+        assertThat(onDisk(kept)).isEqualTo(8 * MEBI);
+        assertThat(Files.size(logs.resolve("data.txt"))).isEqualTo(8 * MEBI);
+    }
+
+    /** While root cuts a log, that user could put a link to anything in its place. */
+    @Test
+    void aLogInAFolderOfAnotherUserIsNotCut() throws Exception {
+        assumeTrue(Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0), "root only");
+        Path own = longLog(Files.createDirectories(folder.resolve("logs")).resolve("access.txt"));
+        Path logs = Files.createDirectories(folder.resolve("base/logs"));
+        Path below = longLog(logs.resolve("access.txt"));
+        Files.setAttribute(folder.resolve("base"), "unix:uid", 65_534);
+        Path open = Files.createDirectories(folder.resolve("open/logs"));
+        Path writable = longLog(open.resolve("access.txt"));
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+        try (var bound = LogBound.of(Files.createFile(folder.resolve("target.log")), 4 * MEBI, PLENTY)) {
+            bound.within(folder);
+            await(() -> holed(own));
+        }
+        assertThat(List.of(Files.size(below), Files.size(writable))).containsOnly(8 * MEBI);
+        assertThat(Files.size(own)).isLessThan(5 * MEBI);
+    }
+
+    private static boolean holed(Path file) {
+        try {
+            return onDisk(file) < 5 * MEBI;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
