@@ -11,6 +11,9 @@ import dev.fettle.model.plan.Variant;
 import dev.fettle.model.read.PlanReader;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
+import dev.fettle.watch.host.OwnedFiles;
+import dev.fettle.watch.host.Proc;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -43,9 +46,22 @@ final class KeptPlan {
                                 ? "there is no plan file"
                                 : "the plan " + run.planFile() + " is gone or has changed")
                 : says(Redaction.of(file.get()), run.plan())
-                        ? strange(settings, file.get())
+                        ? doubt(run.planFile()).or(() -> strange(settings, file.get()))
                         : Optional.of("the journal's plan is another one than " + run.planFile());
         return problem.map(p -> p + ", and what stands only in the journal is run when asked: " + OPTION);
+    }
+
+    /**
+     * Why a plan file that a journal names may not be this user's. A run's own one is named from the root on; a name that begins
+     * elsewhere, as in a folder that was copied from somewhere, is of whoever wrote the journal.
+     */
+    static Optional<String> doubt(Path planFile) {
+        if (!planFile.isAbsolute()) {
+            return Optional.of("the journal names its plan " + planFile + ", which no run of this user's does");
+        }
+        return new OwnedFiles(new Proc().user("self").orElse(-1)).isMine(planFile)
+                ? Optional.empty()
+                : Optional.of("the plan " + planFile + " belongs to another user");
     }
 
     /** Whether a plan names anything to be run: a program, hooks, or a command that reads a knob. */

@@ -3,6 +3,7 @@ package dev.fettle.lab.guest;
 import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.process.Guest;
+import dev.fettle.watch.host.OwnedFiles;
 import dev.fettle.watch.host.Proc;
 import java.io.IOException;
 import java.io.Reader;
@@ -45,6 +46,8 @@ public final class Debts {
             "([0-9]{1,18})-([0-9]{1,18})-([0-9a-f]{1,8})\\.([0-9]{1,18})-([0-9]{1,18})-(t?)[0-9]{1,19}\\.([a-z]+)");
 
     private static final String TAKEN = "t";
+
+    private static final long ROOT = 0;
 
     private final Path folder;
     private final Proc proc;
@@ -148,6 +151,7 @@ public final class Debts {
      * @throws LabException if that can't be done, or another Fettle that is alive owes this process values, too
      */
     Own owe(Guest to, Kind kind, Map<String, String> content) throws LabException {
+        checkOwner();
         Path file = folder.resolve(name(to, self(), "", kind));
         var text = new StringBuilder("# What Fettle owes to a running process; fettle put-back pays it.\n");
         content.forEach((name, value) -> text.append(name)
@@ -178,6 +182,24 @@ public final class Debts {
             if (!owed) {
                 entry.delete();
             }
+        }
+    }
+
+    /**
+     * What is written down there is set in processes of this user, so nobody else may write it. For root that goes for the whole way there,
+     * as in another's home: whoever can put a link on it chooses what root writes to.
+     */
+    private void checkOwner() throws LabException {
+        long me = proc.user("self").orElse(-1);
+        var owned = new OwnedFiles(me);
+        Optional<String> doubt = me == ROOT
+                ? owned.doubt(folder)
+                : Files.exists(folder) && !owned.isMine(folder)
+                        ? Optional.of(folder + " belongs to another user")
+                        : Optional.empty();
+        if (doubt.isPresent()) {
+            throw new LabException("what is owed to processes is not kept in " + folder + ", and nothing is changed: "
+                    + doubt.get() + "; XDG_STATE_HOME names another folder");
         }
     }
 
@@ -228,6 +250,7 @@ public final class Debts {
         if (!Files.isDirectory(folder)) {
             return List.of();
         }
+        checkOwner();
         try (Stream<Path> found = Files.list(folder)) {
             return found.sorted().flatMap(f -> entry(f).stream()).toList();
         } catch (IOException e) {

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -17,6 +20,9 @@ public final class OwnedFiles {
     private static final int OTHERS_WRITE = 0022;
     private static final int STICKY = 01000;
 
+    /** As many as the kernel follows. */
+    private static final int MOST_LINKS = 40;
+
     private final long me;
     private final Set<Path> fine = new HashSet<>();
 
@@ -26,41 +32,59 @@ public final class OwnedFiles {
     }
 
     /**
-     * Why somebody else may have written a file, or what it is a link to.
+     * Why somebody else may have written a file, or may put another in its place: of a link, the folders on both ways count.
      *
-     * @return empty if nobody else can have
+     * @return empty if nobody else can have, or nothing of that name is there and nobody else can make it
      */
     public Optional<String> doubt(Path file) {
+        var todo = new ArrayDeque<Path>();
+        file.toAbsolutePath().forEach(todo::addLast);
+        Path at = Path.of("/");
         try {
-            for (Path p = reality(file); p != null && !fine.contains(p); p = p.getParent()) {
-                if (!ownerIsFine(p)) {
-                    return Optional.of(p + " belongs to another user");
+            for (int links = 0; !todo.isEmpty() && links <= MOST_LINKS; ) {
+                Path name = todo.removeFirst();
+                Path p = at.resolve(name).normalize(); // what it begins with is no link
+                if (!Files.exists(p, LinkOption.NOFOLLOW_LINKS)) {
+                    return Optional.empty();
                 }
-                int mode = (int) Files.getAttribute(p, "unix:mode", LinkOption.NOFOLLOW_LINKS);
-                if ((mode & OTHERS_WRITE) != 0 && (mode & STICKY) == 0) {
-                    return Optional.of(p + " may be written by others");
+                Optional<String> why = doubtOfItself(p);
+                if (why.isPresent()) {
+                    return why;
                 }
-                fine.add(p);
+                if (Files.isSymbolicLink(p)) {
+                    Path target = Files.readSymbolicLink(p);
+                    at = target.isAbsolute() ? Path.of("/") : at;
+                    names(target).reversed().forEach(todo::addFirst);
+                    links++;
+                } else {
+                    at = p;
+                }
             }
-            return Optional.empty();
+            return todo.isEmpty() ? Optional.empty() : Optional.of(file + " has too many links");
         } catch (IOException | UnsupportedOperationException e) {
             return Optional.of(file + " can't be looked at: " + e.getMessage());
         }
     }
 
-    /** The file behind all links; of a link to nothing, the folder in which somebody could put that. */
-    private static Path reality(Path file) throws IOException {
-        Path there = file.toAbsolutePath();
-        while (!Files.exists(there)) {
-            Path above = Files.isSymbolicLink(there)
-                    ? there.resolveSibling(Files.readSymbolicLink(there)).getParent()
-                    : there.getParent();
-            if (above == null) {
-                break;
-            }
-            there = above;
+    private static List<Path> names(Path of) {
+        var names = new ArrayList<Path>();
+        of.forEach(names::add);
+        return names;
+    }
+
+    private Optional<String> doubtOfItself(Path p) throws IOException {
+        if (fine.contains(p)) {
+            return Optional.empty();
         }
-        return there.toRealPath();
+        if (!ownerIsFine(p)) {
+            return Optional.of(p + " belongs to another user");
+        }
+        int mode = (int) Files.getAttribute(p, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+        if (!Files.isSymbolicLink(p) && (mode & OTHERS_WRITE) != 0 && (mode & STICKY) == 0) {
+            return Optional.of(p + " may be written by others");
+        }
+        fine.add(p);
+        return Optional.empty();
     }
 
     /** Whether a file, or what it is a link to, belongs to this user or to root. */

@@ -1,5 +1,7 @@
 package dev.fettle.watch.jfr;
 
+import dev.fettle.watch.host.OwnedFiles;
+import dev.fettle.watch.host.Proc;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -12,6 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -103,6 +106,13 @@ final class ProfilerLibrary {
             throw new IOException(folder + " is not a folder of this user alone ("
                     + seen.owner().getName() + ", " + PosixFilePermissions.toString(seen.permissions())
                     + "): remove it");
+        }
+        // root's folder in another's home can be renamed, and another put in its place
+        long me = new Proc().user("self").orElse(-1);
+        Optional<String> doubt = me == 0 ? new OwnedFiles(me).doubt(folder) : Optional.empty();
+        if (doubt.isPresent()) {
+            throw new IOException("no library is put into " + folder + ": " + doubt.get()
+                    + "; XDG_CACHE_HOME names another place");
         }
     }
 }
