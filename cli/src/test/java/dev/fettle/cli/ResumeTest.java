@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.Experiment;
 import dev.fettle.insight.sweep.SweepExperiment;
+import dev.fettle.cli.run.PlanFile;
 import dev.fettle.lab.journal.Journal;
 import dev.fettle.lab.machine.Workspace;
 import dev.fettle.model.knob.Setting;
@@ -157,6 +158,28 @@ class ResumeTest {
         String id;
         try (Journal journal = Journal.open(Workspace.open(folder).journalFile())) {
             id = journal.begin("diagnose", Path.of(""), "", Redaction.of(plan), Map.of(), Instant.EPOCH)
+                    .id();
+        }
+        Ended e = resume(id);
+        assertThat(e.code).isEqualTo(2);
+        assertThat(e.err).contains("is run only when asked: --run-kept-plan");
+        assertThat(ran).doesNotExist();
+    }
+
+    /** In a folder that was copied from somewhere, a plan may lie next to its journal. */
+    @Test
+    void aPlanThatTheJournalNamesFromWhereItIsCalledIsNotRun() throws Exception {
+        Path ran = folder.resolve("ran");
+        Path file = Files.writeString(folder.resolve("p.yaml"), """
+                name: s
+                target: {command: [sh, -c, 'touch RAN; exec sleep {port}']}
+                load: {connections: 2, warm-up: 1s}
+                """.replace("RAN", ran.toString()));
+        PlanFile.Read read = PlanFile.read(new PlanReader(2, 4096), file);
+        Path here = Path.of("").toAbsolutePath().relativize(file.toAbsolutePath());
+        String id;
+        try (Journal journal = Journal.open(Workspace.open(folder).journalFile())) {
+            id = journal.begin("diagnose", here, read.file().hash(), Redaction.of(read.plan()), Map.of(), Instant.EPOCH)
                     .id();
         }
         Ended e = resume(id);

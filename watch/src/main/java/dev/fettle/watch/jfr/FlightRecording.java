@@ -178,7 +178,12 @@ public final class FlightRecording implements AutoCloseable {
             Files.deleteIfExists(file);
             Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER));
             try (OutputStream out = Files.newOutputStream(file)) {
+                long left = 2 * MOST_BYTES; // a JVM drops old parts only when it begins another
                 for (byte[] block = recorder.readStream(stream); block != null; block = recorder.readStream(stream)) {
+                    left -= block.length;
+                    if (left < 0) {
+                        throw new IOException("its recording does not end where it should");
+                    }
                     out.write(block);
                 }
             } finally {
