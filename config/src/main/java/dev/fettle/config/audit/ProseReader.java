@@ -42,9 +42,8 @@ final class ProseReader {
     private static final Pattern LISTED =
             Pattern.compile("^\\s*[`*-]{0,3}([a-z][A-Za-z]{2,40})`?(?:\\s{2,}|\\s*[:：])\\S?.*");
 
-    private static final Pattern WORD =
-            Pattern.compile("(?<![\\w.$<-])([A-Za-z][A-Za-z0-9]*+(?:_[A-Za-z0-9]++)*+"
-                    + "(?:-[A-Za-z0-9]++(?:_[A-Za-z0-9]++)*+(?![\\w(]))*+)(?![\\w(])");
+    private static final Pattern WORD = Pattern.compile("(?<![\\w.$<-])([A-Za-z][A-Za-z0-9]*+(?:_[A-Za-z0-9]++)*+"
+            + "(?:-[A-Za-z0-9]++(?:_[A-Za-z0-9]++)*+(?![\\w(]))*+)(?![\\w(])");
     private static final Pattern FENCE = Pattern.compile("\\s{0,8}(?:```|~~~)\\s*([A-Za-z]*).*");
 
     /** Attribute names that are everyday words. They count in XML only. */

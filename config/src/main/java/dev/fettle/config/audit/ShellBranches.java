@@ -14,7 +14,8 @@ final class ShellBranches {
     /** Longer lines are not analysed: they are data, and matching them would be slow. */
     static final int LONGEST = 2_000;
 
-    private static final Pattern IF = Pattern.compile("(?:el)?if\\s++(.{1,200}?)(?<!\\s)\\s*+(?:;\\s*+then\\b.*|\\bthen\\b.*)?");
+    private static final Pattern IF =
+            Pattern.compile("(?:el)?if\\s++(.{1,200}?)(?<!\\s)\\s*+(?:;\\s*+then\\b.*|\\bthen\\b.*)?");
     private static final Pattern CASE = Pattern.compile("case\\s++(.{1,100}?)(?<!\\s)\\s++in\\b.*");
     private static final Pattern LABEL = Pattern.compile("\\(?([^()\\s][^()]{0,80})\\)(?:\\s.*)?");
     private static final Pattern AND = Pattern.compile("((?:\\[|test\\s).{1,150}?)(?<!\\s)\\s++&&\\s.*");

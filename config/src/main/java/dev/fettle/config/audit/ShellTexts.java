@@ -12,8 +12,8 @@ final class ShellTexts {
             Pattern.compile("\\bulimit\\s+(?:-[SH]{1,2}\\s*)?(-[SH]?[nus])\\s+(\\d{1,18}|unlimited)");
     private static final Pattern WRITE = Pattern.compile(
             "\\bsysctl\\s+(?:-[a-zA-Z]\\s+){0,3}([a-z][a-z0-9_./-]{3,100})=(\"[^\"\\n]{0,100}\"|'[^'\\n]{0,100}'|\\S{1,100})");
-    private static final Pattern ECHO =
-            Pattern.compile("\\becho\\s++[\"']?+([\\w .-]{1,60}?)(?:[\"']\\s*+|(?<!\\s)\\s*+)>\\s*+/proc/sys/([a-z0-9_/-]{3,100})");
+    private static final Pattern ECHO = Pattern.compile(
+            "\\becho\\s++[\"']?+([\\w .-]{1,60}?)(?:[\"']\\s*+|(?<!\\s)\\s*+)>\\s*+/proc/sys/([a-z0-9_/-]{3,100})");
     private static final Pattern HUGE = Pattern.compile(
             "\\becho\\s+[\"']?(\\w{1,20})[\"']?\\s*>\\s*/sys/kernel/mm/transparent_hugepage/(enabled|defrag)");
     private static final Pattern KERNEL = Pattern.compile(

@@ -86,7 +86,9 @@ public final class BootProperties {
         String plain = IN_BRACKETS
                 .matcher(name.toLowerCase(Locale.ROOT))
                 .replaceAll(m -> Matcher.quoteReplacement(
-                        m.group(1) == null || m.group(1).isEmpty() || m.group(2).isEmpty() ? m.group() : "." + m.group(1)));
+                        m.group(1) == null || m.group(1).isEmpty() || m.group(2).isEmpty()
+                                ? m.group()
+                                : "." + m.group(1)));
         return plain.replaceAll("[^a-z0-9.\\[\\]]", "");
     }
 

@@ -36,7 +36,8 @@ record JvmProbe(TrustedProgram java, Path folder) {
                     + "|LogVMOutput|DumpLoadedClassList|DumpPerfMapAtExit|PerfDataSaveToFile|PauseAt\\w*|AllocateHeapAt|JVMCILibDumpJNIConfig|ArchiveClassesAtExit|AutoCreateSharedArchive|RecordDynamicDumpInfo|CreateCoredumpOnCrash|Flags"
                     + "|VMOptionsFile|CompileCommand|AOT(?:Cache\\w*|Configuration|Mode|Library)|(?:Initial|Min|SoftMax)HeapSize|(?:Max)?NewSize|InitialCodeCacheSize|MetaspaceSize|PrintFlags\\w*)(?:=.*)?");
 
-    private static final Pattern FLAG = Pattern.compile("(?m)^[ \\t]*+\\w++[ \\t]++(\\w++)[ \\t]++=[ \\t]++((?:[^\\s{]\\S*+)?+)[ \\t]*+\\{");
+    private static final Pattern FLAG =
+            Pattern.compile("(?m)^[ \\t]*+\\w++[ \\t]++(\\w++)[ \\t]++=[ \\t]++((?:[^\\s{]\\S*+)?+)[ \\t]*+\\{");
     private static final Pattern IGNORED =
             Pattern.compile("Ignoring option|support was removed|obsolete|ignored", Pattern.CASE_INSENSITIVE);
     private static final Pattern DEPRECATED = Pattern.compile("deprecated", Pattern.CASE_INSENSITIVE);

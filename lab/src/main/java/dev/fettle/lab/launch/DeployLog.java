@@ -35,8 +35,8 @@ record DeployLog(List<Path> folders) {
     private static final Pattern SEVERE = Pattern.compile(".*(?:SEVERE|:WARN|:ERROR| WARN | ERROR ).*");
     private static final int LONGEST_LINE = 4096;
 
-    private static final Pattern THROWN =
-            Pattern.compile("(?:Caused by: )?((?:[\\w$]++\\.)++(?=[\\w$]*(?:Exception|Error|Throwable))[\\w$]++(?::.*)?)");
+    private static final Pattern THROWN = Pattern.compile(
+            "(?:Caused by: )?((?:[\\w$]++\\.)++(?=[\\w$]*(?:Exception|Error|Throwable))[\\w$]++(?::.*)?)");
 
     DeployLog {
         folders = List.copyOf(folders);

@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TrialFiles {
     /** What programs are made of, by their names within a folder: code, pages and configuration; no data, logs and uploads. */
-    private static final Pattern PROGRAM =
-            Pattern.compile("^(?:(?:.*/)?(?:META-INF|WEB-INF/(?:classes|lib))/.*|.*\\.(?i:class|jar|war|so|sh|groovy|sql"
+    private static final Pattern PROGRAM = Pattern.compile(
+            "^(?:(?:.*/)?(?:META-INF|WEB-INF/(?:classes|lib))/.*|.*\\.(?i:class|jar|war|so|sh|groovy|sql"
                     + "|jspx?|jspf|tagx?|tld|x?html?|css|m?js|ftlh?|vm|mustache|hbs"
                     + "|xml|xsd|dtd|properties|ya?ml|toml|ini|mod|conf|config|cfg|policy"
                     + "|jks|keystore|p12|pfx|pem|crt|cer|key))");

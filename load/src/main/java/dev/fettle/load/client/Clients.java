@@ -15,7 +15,8 @@ public final class Clients {
     public Clients(Peer peer, Loop loop, ScriptFactory scripts, int number, int count) {
         all = new Client[count];
         for (int i = 0; i < count; i++) {
-            all[i] = new Client(loop, peer, scripts.script(Math.addExact(Math.multiplyExact(number, count), i), loop.budget()));
+            all[i] = new Client(
+                    loop, peer, scripts.script(Math.addExact(Math.multiplyExact(number, count), i), loop.budget()));
         }
     }
 

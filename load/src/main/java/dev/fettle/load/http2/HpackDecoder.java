@@ -33,6 +33,7 @@ final class HpackDecoder {
     private final HpackTable table = new HpackTable(TABLE_SIZE);
     /** Name and value of a field that is not in the table as a whole. */
     private ByteBuffer text = heap(FIRST_SIZE);
+
     private final Budget budget;
 
     private int decoded;

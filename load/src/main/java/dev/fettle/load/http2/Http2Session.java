@@ -1,7 +1,7 @@
 package dev.fettle.load.http2;
 
-import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.ErrorKind;
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.client.Client;
 import dev.fettle.load.client.ProtocolError;
 import dev.fettle.load.schedule.Alarms;

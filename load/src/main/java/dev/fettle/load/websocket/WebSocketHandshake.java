@@ -2,8 +2,8 @@ package dev.fettle.load.websocket;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.ErrorKind;
+import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.bytes.Scan;
 import dev.fettle.load.client.ProtocolError;
 import dev.fettle.load.http1.ResponseParser;

@@ -27,7 +27,8 @@ public final class User {
     }
 
     User(CompiledScenario scenario, int number) {
-        script = new ScenarioScript(scenario, number, new CookieJar("h", false, () -> NOW, new Budget(1 << 20)), new Budget(1 << 20));
+        script = new ScenarioScript(
+                scenario, number, new CookieJar("h", false, () -> NOW, new Budget(1 << 20)), new Budget(1 << 20));
     }
 
     /** The next request as text. */

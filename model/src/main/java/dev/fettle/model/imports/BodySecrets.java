@@ -36,8 +36,8 @@ final class BodySecrets {
                     + "|<(?<open>[\\w:.-]++)(?<attributes>(?:\\s++[\\w:.-]++\\s*+=\\s*+(?:\"[^\"<]*+\"|'[^'<]*+'))*+)\\s*+(?<empty>/?)>"
                     + "|(?<text>[^<]++))",
             Pattern.DOTALL);
-    private static final Pattern ATTRIBUTE =
-            Pattern.compile("\\G(?<before>\\s++(?<name>[\\w:.-]++)\\s*+=\\s*+)(?:\"(?<double>[^\"]*+)\"|'(?<single>[^']*+)')");
+    private static final Pattern ATTRIBUTE = Pattern.compile(
+            "\\G(?<before>\\s++(?<name>[\\w:.-]++)\\s*+=\\s*+)(?:\"(?<double>[^\"]*+)\"|'(?<single>[^']*+)')");
     private static final int LONGEST_NAME = 60;
     /** What the value is called in a list of names and values: {@code {"name": "password", "value": …}}. */
     private static final Pattern VALUE = Pattern.compile("(?i)(?:.*[a-z])?values?|val|v|content|data|text");

@@ -40,7 +40,8 @@ sealed interface HarBody {
                 out.append(Draft.isSecret(p.name(), value, p.value()) ? draft.variable(p.name()) : value);
                 out.append("\r\n");
             }
-            step.body = Optional.of(out.append("--").append(boundary).append("--\r\n").toString());
+            step.body = Optional.of(
+                    out.append("--").append(boundary).append("--\r\n").toString());
             step.headers.keySet().removeIf(h -> h.equalsIgnoreCase("content-type"));
             step.headers.put("Content-Type", "multipart/form-data; boundary=" + boundary);
         }
@@ -88,7 +89,9 @@ sealed interface HarBody {
             return sent > 0 || unsaid ? new Lost(lost(sent)) : new None();
         }
         int held = text.getBytes(StandardCharsets.UTF_8).length;
-        boolean whole = held >= sent || lower.contains("utf-16") || !header(request, "content-encoding").isEmpty();
+        boolean whole = held >= sent
+                || lower.contains("utf-16")
+                || !header(request, "content-encoding").isEmpty();
         return whole
                 ? new Text(text, form)
                 : new Lost("the recording holds only " + held + " of the " + sent + " bytes of its body");
@@ -126,7 +129,8 @@ sealed interface HarBody {
     /** Reads the parts of a text; empty if one is a file, or the text is not whole. */
     private static Optional<List<Part>> parts(String type, String text) {
         int at = type.toLowerCase(Locale.ROOT).indexOf("boundary=");
-        String boundary = at < 0 ? "" : type.substring(at + 9).split(";", 2)[0].strip().replace("\"", "");
+        String boundary =
+                at < 0 ? "" : type.substring(at + 9).split(";", 2)[0].strip().replace("\"", "");
         String body = text.replace("\r\n", "\n");
         String mark = "\n--" + boundary;
         if (boundary.isEmpty() || !body.startsWith("--" + boundary + "\n")) {

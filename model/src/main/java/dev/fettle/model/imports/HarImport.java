@@ -98,7 +98,8 @@ public final class HarImport {
         }
         if (!origin.equals(host)) {
             skip("to " + origin);
-        } else if (method.equals("OPTIONS") && !HarBody.header(request, "access-control-request-method").isEmpty()) {
+        } else if (method.equals("OPTIONS")
+                && !HarBody.header(request, "access-control-request-method").isEmpty()) {
             skip("that ask for leave to send another one (preflights), as browsers alone do");
         } else if (!Request.METHODS.contains(method)) {
             skip("with a method that is not sent");
@@ -171,7 +172,8 @@ public final class HarImport {
             case HarBody.Text(String text, boolean form) -> draft.body(step, Templates.escape(text), form);
             case HarBody.Parts parts -> parts.into(step, draft);
             case HarBody.Lost(String why) -> {
-                draft.notes.add(what + ": " + why + "; put it in as the variable of this step, without which the file is refused");
+                draft.notes.add(what + ": " + why
+                        + "; put it in as the variable of this step, without which the file is refused");
                 step.body = Optional.of(draft.missing("the body of " + what + ": " + why));
             }
             case HarBody.Unfit(String why) -> {

@@ -3,11 +3,11 @@ package dev.fettle.model.imports;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.TemporalAccessor;
-import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -17,7 +17,8 @@ import java.util.Set;
 /** The order in which the requests of a recording were sent; the file's may be another one. */
 final class HarOrder {
     /** As HAR 1.2 wants it, and as some tools write it: with a zone without a colon, or with none, which is taken for UTC. */
-    private static final DateTimeFormatter FORM = DateTimeFormatter.ofPattern("yyyy-MM-dd['T'][' ']HH:mm:ss[.SSSSSSSSS][.SSSSSSSS][.SSSSSSS][.SSSSSS][.SSSSS][.SSSS][.SSS][.SS][.S][XXX][XX][X]");
+    private static final DateTimeFormatter FORM = DateTimeFormatter.ofPattern(
+            "yyyy-MM-dd['T'][' ']HH:mm:ss[.SSSSSSSSS][.SSSSSSSS][.SSSSSSS][.SSSSSS][.SSSSS][.SSSS][.SSS][.SS][.S][XXX][XX][X]");
 
     private record Sent(Instant at, JsonNode entry) {}
 
@@ -41,8 +42,9 @@ final class HarOrder {
             notes.add("the requests are in the order in which they were sent, which is not that of the file");
         }
         if (timeless > 0) {
-            notes.add(timeless + " of " + all.size()
-                    + " requests have no time that can be read (startedDateTime): each follows the one before it in the file");
+            notes.add(
+                    timeless + " of " + all.size()
+                            + " requests have no time that can be read (startedDateTime): each follows the one before it in the file");
         }
         return all.stream().map(Sent::entry).toList();
     }

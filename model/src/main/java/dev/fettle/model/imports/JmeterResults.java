@@ -146,7 +146,8 @@ final class JmeterResults {
                                 Figure.FAILED, v / 100 * p.get(Figure.RESPONSES).orElse(0))
                         : p;
             default -> {
-                Matcher line = Pattern.compile("^(?:([0-9.]++)%? line|p([0-9.]++))").matcher(name);
+                Matcher line =
+                        Pattern.compile("^(?:([0-9.]++)%? line|p([0-9.]++))").matcher(name);
                 yield line.matches()
                         ? p.with(Double.parseDouble(line.group(1) == null ? line.group(2) : line.group(1)), v / 1e3)
                         : p;

@@ -59,7 +59,9 @@ final class K6Results {
             double n = failed.get() / 100 * p.get(Figure.RESPONSES).getAsDouble();
             p = p.with(Figure.FAILED, n).with(Figure.WRONG, n);
         }
-        p = p.with(Figure.BYTES_PER_SECOND, Amounts.bytes(text, "data_received[ .]*+:\\s*+[^:\\n]*?(?<![0-9.])([0-9.]++ [kMG]?B)/s"));
+        p = p.with(
+                Figure.BYTES_PER_SECOND,
+                Amounts.bytes(text, "data_received[ .]*+:\\s*+[^:\\n]*?(?<![0-9.])([0-9.]++ [kMG]?B)/s"));
         return clients(p, text);
     }
 

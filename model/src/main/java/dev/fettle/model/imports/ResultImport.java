@@ -221,8 +221,8 @@ public final class ResultImport {
             // its rate counts all, its latencies those that were answered
             p = lost > 0 ? answered(p.with(Figure.LOST, lost), all, all + lost) : p.with(Figure.RESPONSES, all);
         }
-        Matcher percentile =
-                Pattern.compile("(?<![0-9.])([0-9.]++)%++ in " + NUMBER + " secs").matcher(text);
+        Matcher percentile = Pattern.compile("(?<![0-9.])([0-9.]++)%++ in " + NUMBER + " secs")
+                .matcher(text);
         while (percentile.find()) {
             p = p.with(Double.parseDouble(percentile.group(1)), parsed(percentile.group(2)));
         }

@@ -66,8 +66,7 @@ public final class Secrets {
     private static final Pattern OF_A_KEY = Pattern.compile("(?i)(alias|type|algorithm|provider)$");
 
     /** What decides where the value of a form field stands in a page. */
-    private static final Pattern FIELD =
-            Pattern.compile("(<input\\b)|>|\\bvalue\\s*+=\\s*+", Pattern.CASE_INSENSITIVE);
+    private static final Pattern FIELD = Pattern.compile("(<input\\b)|>|\\bvalue\\s*+=\\s*+", Pattern.CASE_INSENSITIVE);
 
     private static final Pattern VALUE = Pattern.compile("\"[^\"]*+\"?|'[^']*+'?|[^\\s>\"']++");
 
@@ -99,9 +98,7 @@ public final class Secrets {
         out = fields(userInfo(out));
         out = SESSION.matcher(out).replaceAll("$1" + MASK);
         out = BEARER.matcher(out).replaceAll("$1" + MASK);
-        out = WEB_TOKEN
-                .matcher(out)
-                .replaceAll(m -> m.group(1) == null ? Matcher.quoteReplacement(m.group()) : MASK);
+        out = WEB_TOKEN.matcher(out).replaceAll(m -> m.group(1) == null ? Matcher.quoteReplacement(m.group()) : MASK);
         return NAMED.matcher(out).replaceAll("$1" + MASK);
     }
 

@@ -173,8 +173,7 @@ class HarImportTest {
         return """
                 {"startedDateTime": "%s", "time": 5,
                  "request": {"method": "%s", "url": "http://shop:8080%s", %s},
-                 "response": {"status": %d, "content": {"mimeType": "text/html"}}}"""
-                .formatted(started, method, path, request, status);
+                 "response": {"status": %d, "content": {"mimeType": "text/html"}}}""".formatted(started, method, path, request, status);
     }
 
     private static Imported har(String... entries) {
@@ -271,11 +270,16 @@ class HarImportTest {
 
     @Test
     void buildsMultipartFormsOfFieldsAndLeavesThoseWithFilesOutWholly() throws IOException {
-        String type = "\"headers\": [{\"name\": \"Content-Type\", \"value\": \"multipart/form-data; boundary=XX\"}, {\"name\": \"Content-Length\", \"value\": \"900\"}]";
-        String fields = ", \"postData\": {\"mimeType\": \"multipart/form-data; boundary=XX\", \"params\": [{\"name\": \"who\", \"value\": \"ada\"}, {\"name\": \"password\", \"value\": \"hunter2\"}]}";
-        String text = ", \"postData\": {\"mimeType\": \"multipart/form-data; boundary=XX\", \"text\": \"--XX\\r\\nContent-Disposition: form-data; name=\\\"who\\\"\\r\\n\\r\\nada\\r\\n--XX--\\r\\n\"}";
-        String file = ", \"postData\": {\"mimeType\": \"multipart/form-data; boundary=XX\", \"text\": \"--XX\\r\\nContent-Disposition: form-data; name=\\\"f\\\"; filename=\\\"a.png\\\"\\r\\n\\r\\n\\r\\n--XX--\\r\\n\"}";
-        String upload = ", \"postData\": {\"mimeType\": \"multipart/form-data; boundary=XX\", \"params\": [{\"name\": \"f\", \"fileName\": \"a.png\", \"value\": \"\"}]}";
+        String type =
+                "\"headers\": [{\"name\": \"Content-Type\", \"value\": \"multipart/form-data; boundary=XX\"}, {\"name\": \"Content-Length\", \"value\": \"900\"}]";
+        String fields =
+                ", \"postData\": {\"mimeType\": \"multipart/form-data; boundary=XX\", \"params\": [{\"name\": \"who\", \"value\": \"ada\"}, {\"name\": \"password\", \"value\": \"hunter2\"}]}";
+        String text =
+                ", \"postData\": {\"mimeType\": \"multipart/form-data; boundary=XX\", \"text\": \"--XX\\r\\nContent-Disposition: form-data; name=\\\"who\\\"\\r\\n\\r\\nada\\r\\n--XX--\\r\\n\"}";
+        String file =
+                ", \"postData\": {\"mimeType\": \"multipart/form-data; boundary=XX\", \"text\": \"--XX\\r\\nContent-Disposition: form-data; name=\\\"f\\\"; filename=\\\"a.png\\\"\\r\\n\\r\\n\\r\\n--XX--\\r\\n\"}";
+        String upload =
+                ", \"postData\": {\"mimeType\": \"multipart/form-data; boundary=XX\", \"params\": [{\"name\": \"f\", \"fileName\": \"a.png\", \"value\": \"\"}]}";
         Imported imported = har(
                 entry("2026-01-01T00:00:01Z", "POST", "/fields", type + fields, 200),
                 entry("2026-01-01T00:00:02Z", "POST", "/text", type + text, 200),
@@ -286,9 +290,7 @@ class HarImportTest {
         assertThat(steps).extracting(Scenario.Step::name).containsExactly("POST /fields", "POST /text");
         assertThat(steps.getFirst().headers())
                 .isEqualTo(Map.of("Content-Type", "multipart/form-data; boundary=fettle-boundary"));
-        assertThat(steps.getFirst().body())
-                .hasValue(
-                        """
+        assertThat(steps.getFirst().body()).hasValue("""
                         --fettle-boundary
                         Content-Disposition: form-data; name="who"
 

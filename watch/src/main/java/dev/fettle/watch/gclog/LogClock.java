@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads the time at the beginning of a line: since the JVM's start, or of the day. Not thread-safe. */
 final class LogClock {
     /** {@code [12.345s]} of {@code -Xlog}; {@code 12.345:} of Java 8, which writes the time of day before it. */
-    private static final Pattern UPTIME =
-            Pattern.compile("^(?:\\[(?!\\d++[.,]\\d++s\\])[^\\]]*+\\])*+\\[(\\d++[.,]\\d++)s\\]|^(?:\\S+: )?(\\d+[.,]\\d{3}): ");
+    private static final Pattern UPTIME = Pattern.compile(
+            "^(?:\\[(?!\\d++[.,]\\d++s\\])[^\\]]*+\\])*+\\[(\\d++[.,]\\d++)s\\]|^(?:\\S+: )?(\\d+[.,]\\d{3}): ");
 
     private static final Pattern MILLIS = Pattern.compile("^(?:\\[(?!\\d++ms\\])[^\\]]*+\\])*+\\[(\\d{1,15})ms\\]");
     private static final Pattern DAY =

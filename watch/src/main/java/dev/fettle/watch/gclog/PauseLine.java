@@ -28,8 +28,8 @@ final class PauseLine {
      * {@code [GC (Allocation Failure) [PSYoungGen: 65536K->1024K(76288K)] 65536K->1032K(251392K), 0.0012 secs]}: sizes
      * outside the inner brackets are the whole heap's.
      */
-    private static final Pattern JAVA_8_HEAP =
-            Pattern.compile("(?<!\\d)(\\d++(?:\\.\\d++)?+)([BKMG])->(\\d++(?:\\.\\d++)?+)([BKMG])\\((\\d++(?:\\.\\d++)?+)([BKMG])\\)");
+    private static final Pattern JAVA_8_HEAP = Pattern.compile(
+            "(?<!\\d)(\\d++(?:\\.\\d++)?+)([BKMG])->(\\d++(?:\\.\\d++)?+)([BKMG])\\((\\d++(?:\\.\\d++)?+)([BKMG])\\)");
 
     /**
      * With details, G1 spreads them over several lines: {@code [GC pause (G1 Evacuation Pause) (young), 0.0123 secs]}.
@@ -80,13 +80,7 @@ final class PauseLine {
         Matcher small = SIZELESS.matcher(pause);
         return small.lookingAt()
                 ? Optional.of(new Pause(
-                        at,
-                        small.group(1),
-                        false,
-                        Double.NaN,
-                        Double.NaN,
-                        Double.NaN,
-                        number(small.group(2))))
+                        at, small.group(1), false, Double.NaN, Double.NaN, Double.NaN, number(small.group(2))))
                 : Optional.empty();
     }
 

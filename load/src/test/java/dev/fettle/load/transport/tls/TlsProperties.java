@@ -136,7 +136,8 @@ class TlsProperties {
             server.setUseClientMode(false);
             server.setEnabledProtocols(new String[] {version});
             Tls tls = new Tls("localhost", Optional.of(Certificates.GOOD.pem()), false, true);
-            TlsTransport transport = new TlsTransport(this, TlsSetup.of(tls, Protocol.HTTP_1_1, 443), new Budget(1 << 30));
+            TlsTransport transport =
+                    new TlsTransport(this, TlsSetup.of(tls, Protocol.HTTP_1_1, 443), new Budget(1 << 30));
             link = transport.newLink(new Client());
         }
 

@@ -1,4 +1,4 @@
-package dev.fettle.cli.linear;
+package dev.fettle.cli;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** How much a pattern has to read: it counts the characters that it asks for, so nothing depends on a clock. */
-final class Effort {
+final class PatternEffort {
     /** How a pattern is used. */
     enum Use {
         /** From the start of a text only. */
@@ -33,7 +33,7 @@ final class Effort {
 
     private static final int DEEP = 6_000;
 
-    private Effort() {}
+    private PatternEffort() {}
 
     /** One text that takes a pattern too much. */
     record Excess(String text, String why) {}
@@ -41,7 +41,7 @@ final class Effort {
     /** A hostile text for the pattern, or none. */
     static Optional<Excess> excess(Pattern pattern, Set<Use> uses) {
         Set<String> characters = new LinkedHashSet<>();
-        List<String> samples = Samples.strings(pattern, characters);
+        List<String> samples = PatternSamples.strings(pattern, characters);
         List<String> few = characters.stream().limit(MOST_CHARACTERS).toList();
         for (Use use : uses) {
             for (Attack a : attacks(samples, few)) {
@@ -70,8 +70,10 @@ final class Effort {
         boolean linear = twice <= LINEAR * once || twice <= (long) PLENTY * two.length();
         return linear && twice <= most
                 ? Optional.empty()
-                : Optional.of(new Excess(a.shown(), use + ": " + once + " looks, at twice the length " + twice
-                        + (twice > most ? " and more" : "")));
+                : Optional.of(new Excess(
+                        a.shown(),
+                        use + ": " + once + " looks, at twice the length " + twice
+                                + (twice > most ? " and more" : "")));
     }
 
     /** On a small stack, so that a recursion of each character shows at a few thousand of them. */
@@ -112,7 +114,9 @@ final class Effort {
         }
 
         String shown() {
-            return (before + " + n × " + unit + " + " + after).replace("\n", "\\n").replace("\u0001", "\\1");
+            return (before + " + n × " + unit + " + " + after)
+                    .replace("\n", "\\n")
+                    .replace("\u0001", "\\1");
         }
     }
 

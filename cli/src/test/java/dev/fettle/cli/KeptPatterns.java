@@ -1,8 +1,8 @@
-package dev.fettle.cli.linear;
+package dev.fettle.cli;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.fettle.cli.linear.Effort.Use;
+import dev.fettle.cli.PatternEffort.Use;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.classfile.ClassFile;
@@ -33,7 +33,7 @@ import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /** Every pattern that a class keeps, and how it uses it, from its byte code. */
-final class Patterns {
+final class KeptPatterns {
     private static final String PATTERN = "java/util/regex/Pattern";
     private static final String MATCHER = "java/util/regex/Matcher";
     private static final Map<String, Use> USES = Map.ofEntries(
@@ -49,7 +49,7 @@ final class Patterns {
             Map.entry("splitAsStream", Use.ANYWHERE),
             Map.entry("asPredicate", Use.ANYWHERE));
 
-    private Patterns() {}
+    private KeptPatterns() {}
 
     /** A pattern, where it stands, and how it is used there. */
     record Kept(String name, Pattern pattern, Set<Use> uses) {}
@@ -77,7 +77,9 @@ final class Patterns {
                 for (int i = 0; i < found.size(); i++) {
                     if (seen.put(found.get(i), true) == null) {
                         String one = found.size() == 1 ? name : name + "[" + i + "]";
-                        all.put(one, new Kept(one, found.get(i), uses.getOrDefault(f.getName(), EnumSet.allOf(Use.class))));
+                        all.put(
+                                one,
+                                new Kept(one, found.get(i), uses.getOrDefault(f.getName(), EnumSet.allOf(Use.class))));
                     }
                 }
             }
@@ -89,10 +91,12 @@ final class Patterns {
         switch (value) {
             case Pattern p -> found.add(p);
             case Collection<?> many when seen.add(many) -> many.forEach(v -> collect(v, found, seen));
-            case Map<?, ?> map when seen.add(map) -> map.forEach((k, v) -> {
-                collect(k, found, seen);
-                collect(v, found, seen);
-            });
+            case Map<?, ?> map
+            when seen.add(map) ->
+                map.forEach((k, v) -> {
+                    collect(k, found, seen);
+                    collect(v, found, seen);
+                });
             case Optional<?> o -> o.ifPresent(v -> collect(v, found, seen));
             case Object[] many -> Arrays.asList(many).forEach(v -> collect(v, found, seen));
             case null -> {}
@@ -127,14 +131,19 @@ final class Patterns {
             m.code().ifPresent(code -> {
                 for (CodeElement e : code) {
                     switch (e) {
-                        case FieldInstruction f when f.type().stringValue().equals("L" + PATTERN + ";") -> fields.add(
-                                f.name().stringValue());
-                        case InvokeInstruction i -> add(
-                                here, i.owner().asInternalName(), i.name().stringValue());
-                        case InvokeDynamicInstruction d -> d.invokedynamic().bootstrap().arguments().stream()
-                                .filter(MethodHandleEntry.class::isInstance)
-                                .map(a -> ((MethodHandleEntry) a).reference())
-                                .forEach(r -> add(here, r.owner().asInternalName(), r.name().stringValue()));
+                        case FieldInstruction f
+                        when f.type().stringValue().equals("L" + PATTERN + ";") ->
+                            fields.add(f.name().stringValue());
+                        case InvokeInstruction i ->
+                            add(here, i.owner().asInternalName(), i.name().stringValue());
+                        case InvokeDynamicInstruction d ->
+                            d.invokedynamic().bootstrap().arguments().stream()
+                                    .filter(MethodHandleEntry.class::isInstance)
+                                    .map(a -> ((MethodHandleEntry) a).reference())
+                                    .forEach(r -> add(
+                                            here,
+                                            r.owner().asInternalName(),
+                                            r.name().stringValue()));
                         default -> {}
                     }
                 }
@@ -216,7 +225,8 @@ final class Patterns {
     private static Optional<Use> uses(InvokeInstruction i) {
         String name = i.name().stringValue();
         return switch (i.owner().asInternalName()) {
-            case PATTERN -> name.equals("compile") || name.equals("matches") ? Optional.of(Use.ANYWHERE) : Optional.empty();
+            case PATTERN ->
+                name.equals("compile") || name.equals("matches") ? Optional.of(Use.ANYWHERE) : Optional.empty();
             case "java/lang/String" -> Optional.ofNullable(USES.get(name));
             default -> Optional.empty();
         };
@@ -237,7 +247,8 @@ final class Patterns {
     }
 
     static ClassModel model(Class<?> type) throws IOException {
-        try (InputStream in = type.getResourceAsStream(type.getName().substring(type.getPackageName().length() + 1) + ".class")) {
+        try (InputStream in = type.getResourceAsStream(
+                type.getName().substring(type.getPackageName().length() + 1) + ".class")) {
             return ClassFile.of().parse(requireNonNull(in).readAllBytes());
         }
     }

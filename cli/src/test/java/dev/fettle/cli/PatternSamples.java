@@ -1,4 +1,4 @@
-package dev.fettle.cli.linear;
+package dev.fettle.cli;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -11,7 +11,7 @@ import java.util.regex.PatternSyntaxException;
  * Texts that a pattern is about: strings that it nearly matches, and one character of each kind that it names. It reads the
  * part of the syntax that decides what a match consists of; flags, lookarounds and possessive marks change nothing here.
  */
-final class Samples {
+final class PatternSamples {
     private static final String LIKELY = "a0 =\"'-_.:/,;<>()[]{}$\\%#!?&|*+@~^`\tAZz9\nµé";
     private static final int MOST_ALTERNATIVES = 6;
     private static final int MORE = -1;
@@ -23,7 +23,7 @@ final class Samples {
     private int at;
     private int alternatives;
 
-    private Samples(Pattern pattern, int choice, Set<String> characters) {
+    private PatternSamples(Pattern pattern, int choice, Set<String> characters) {
         regex = pattern.pattern();
         flags = pattern.flags();
         this.choice = choice;
@@ -38,7 +38,7 @@ final class Samples {
         var all = new LinkedHashSet<String>();
         int most = 1;
         for (int choice = 0; choice < Math.min(most, MOST_ALTERNATIVES); choice++) {
-            var reader = new Samples(pattern, choice, characters);
+            var reader = new PatternSamples(pattern, choice, characters);
             all.add(reader.union());
             most = Math.max(most, reader.alternatives);
         }

@@ -1,11 +1,11 @@
-package dev.fettle.cli.linear;
+package dev.fettle.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import dev.fettle.cli.linear.Effort.Use;
+import dev.fettle.cli.PatternEffort.Use;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -22,8 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class LinearPatternsTest {
     private static final List<Class<?>> CLASSES = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("dev.fettle").stream()
+            .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("dev.fettle").stream()
                     .filter(c -> c.getSource()
                             .map(s -> !s.getUri().getPath().contains("/test-classes/"))
                             .orElse(true))
@@ -49,7 +48,7 @@ class LinearPatternsTest {
 
     @Test
     void everyPatternThatIsKept() throws IOException {
-        List<Patterns.Kept> kept = Patterns.of(CLASSES);
+        List<KeptPatterns.Kept> kept = KeptPatterns.of(CLASSES);
         assertThat(kept).hasSizeGreaterThan(200);
         assertThat(excesses(kept)).isEmpty();
     }
@@ -57,7 +56,7 @@ class LinearPatternsTest {
     @Test
     void everyExpressionInAMethod() throws IOException {
         var unknown = new ArrayList<String>();
-        List<Patterns.Kept> kept = Patterns.inline(CLASSES, unknown);
+        List<KeptPatterns.Kept> kept = KeptPatterns.inline(CLASSES, unknown);
         assertThat(kept).hasSizeGreaterThan(500);
         assertThat(unknown).as("expressions made at run time").isSubsetOf(COMPILES);
         assertThat(excesses(kept)).isEmpty();
@@ -65,7 +64,7 @@ class LinearPatternsTest {
 
     @Test
     void everyExpressionThatIsPassedOn() throws IOException {
-        List<Patterns.Kept> kept = Patterns.passed(CLASSES.stream()
+        List<KeptPatterns.Kept> kept = KeptPatterns.passed(CLASSES.stream()
                 .filter(c -> c.getPackageName().equals("dev.fettle.model.imports"))
                 .toList());
         assertThat(kept).hasSizeGreaterThan(50);
@@ -77,20 +76,19 @@ class LinearPatternsTest {
             strings = {
                 "\\.?\\[([^\\]]*[^0-9\\]][^\\]]*)\\]",
                 "<!--.*?-->",
-                "\\[[^\\[\\]]*\\]",
                 "(.*?)([\\w./-]+)(\\s*=\\s*)(.*)",
                 "[^=&\\s{}<>]+=[^&\\s]*(?:&[^=&\\s]+=[^&\\s]*)*",
                 "(?:a|b)*c",
                 "(a+)+b"
             })
     void findsTheOnesThatAreNot(String expression) {
-        assertThat(Effort.excess(Pattern.compile(expression), EnumSet.allOf(Use.class)))
+        assertThat(PatternEffort.excess(Pattern.compile(expression), EnumSet.allOf(Use.class)))
                 .isPresent();
     }
 
-    private static List<String> excesses(List<Patterns.Kept> kept) {
+    private static List<String> excesses(List<KeptPatterns.Kept> kept) {
         return kept.parallelStream()
-                .flatMap(k -> Effort.excess(k.pattern(), k.uses()).stream()
+                .flatMap(k -> PatternEffort.excess(k.pattern(), k.uses()).stream()
                         .map(e -> k.name() + " " + k.pattern() + "\n      " + e.text() + "\n      " + e.why()))
                 .toList();
     }
