@@ -2,7 +2,6 @@ package dev.fettle.insight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.insight.TuneConclusion.Result;
 import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.compare.CompareExperiment;
@@ -15,9 +14,7 @@ import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Variant;
 import dev.fettle.model.text.Json;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 /** Conclusions are journalled and exported as JSON. */
@@ -27,63 +24,6 @@ class ConclusionJsonTest {
     private static void roundTrip(Conclusion c) throws Exception {
         String json = Json.mapper().writeValueAsString(c);
         assertThat(Json.mapper().readValue(json, Conclusion.class)).isEqualTo(c);
-    }
-
-    @Test
-    void aConclusionOfBeforeHasNoShortfallsAndNoProof() throws Exception {
-        String json = Json.mapper()
-                .writeValueAsString(
-                        SERVER.drive(new TuneExperiment(SERVER.plan(4, 1024))).conclusion());
-        var old = (ObjectNode) Json.mapper().readTree(json);
-        old.remove(List.of("shortfalls", "proof"));
-        var read = (TuneConclusion) Json.mapper().treeToValue(old, Conclusion.class);
-        assertThat(read.shortfalls()).isEmpty();
-        assertThat(read.proof()).isEmpty();
-        assertThat(read.sides()).isPresent();
-    }
-
-    private static SweepConclusion.Cell cell(List<String> broken) {
-        return new SweepConclusion.Cell(
-                Map.of("threads.max", "8"),
-                1,
-                0,
-                Interval.unbounded(100),
-                1,
-                2,
-                0,
-                OptionalDouble.empty(),
-                OptionalDouble.empty(),
-                OptionalDouble.empty(),
-                List.of(),
-                OptionalDouble.of(100),
-                broken,
-                Optional.empty(),
-                Optional.empty());
-    }
-
-    @Test
-    void aSweepOfBeforeHasCellsThatBreakNoLimits() throws Exception {
-        List<SweepConclusion.Cell> cells = List.of(cell(List.of("p99 2 s for a limit of 1 s")));
-        var told = new SweepConclusion("h", List.of(), cells, Optional.empty(), List.of());
-        roundTrip(told);
-        assertThat(cells).noneMatch(SweepConclusion.Cell::allowed);
-        var old = (ObjectNode) Json.mapper().readTree(Json.mapper().writeValueAsString(told));
-        ((ObjectNode) old.get("cells").get(0)).remove("broken");
-        var read = (SweepConclusion) Json.mapper().treeToValue(old, Conclusion.class);
-        assertThat(read.cells()).containsExactly(cell(List.of())).allMatch(SweepConclusion.Cell::allowed);
-    }
-
-    /** Findings of before have a share of whatever their rule is about; today it is one of a request's time. */
-    @Test
-    void aShareOfBeforeIsNotTakenForOneOfTime() throws Exception {
-        for (String rule : List.of("cpu-full", "server-errors", "lock")) {
-            String json = """
-                    {"rule": "%s", "severity": "WARNING", "title": "t", "sentence": "s", "evidence": [], "share": 0.97,
-                     "remedy": "", "refutedBy": "", "symptoms": []}""".formatted(rule);
-            assertThat(Json.mapper().readValue(json, Finding.class).share())
-                    .as(rule)
-                    .isEqualTo(rule.equals("lock") ? OptionalDouble.of(0.97) : OptionalDouble.empty());
-        }
     }
 
     @Test

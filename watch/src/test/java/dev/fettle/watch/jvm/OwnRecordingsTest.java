@@ -63,6 +63,7 @@ class OwnRecordingsTest {
 
     public static final class Idle {
         public static void main(String[] arguments) throws Exception {
+            System.out.println("up");
             System.in.read();
         }
     }
@@ -75,9 +76,9 @@ class OwnRecordingsTest {
                         "-cp",
                         System.getProperty("java.class.path"),
                         Idle.class.getName())
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try {
+            assertThat(jvm.inputReader().readLine()).isEqualTo("up");
             List<String> names = List.of(GONE + namespace(), GONE + "1", "evening");
             try (var running = RunningJvm.attach(jvm.pid())) {
                 assertThat(running.recordingsClosed()).isZero();
