@@ -3,6 +3,7 @@ package dev.fettle.config.audit;
 import dev.fettle.config.ConfigException;
 import dev.fettle.model.audit.AuditRule;
 import dev.fettle.model.audit.AuditRules;
+import dev.fettle.model.audit.FoundSetting;
 import dev.fettle.model.audit.SettingKind;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -84,9 +85,16 @@ final class ProseReader {
     private final Map<SettingKind, Integer> talk = new EnumMap<>(SettingKind.class);
     private final Set<String> mentioned = new HashSet<>();
     private final BitSet taken = new BitSet();
+    /** What one block of code holds. */
+    private final Source listed;
+    /** Line and name of the settings that were found before the last block; of the first {@link #noted}. */
+    private final Set<String> there = new HashSet<>();
+
+    private int noted;
 
     private ProseReader(Source in) {
         this.in = in;
+        this.listed = new Source(in.name(), in.text());
     }
 
     static void read(Source in) {
@@ -294,16 +302,18 @@ final class ProseReader {
         if (language.equals("nginx")) {
             NginxReader.read(in, from, to);
         } else if (language.equals("yaml") || language.equals("yml")) {
-            var before = Set.copyOf(
-                    in.found().stream().map(f -> f.place().line() + f.name()).toList());
-            var part = new Source(in.name(), in.text());
+            listed.found().clear();
             try {
-                YamlSettings.read(part, from, to);
+                YamlSettings.read(listed, from, to);
             } catch (ConfigException e) {
                 return; // not valid YAML: its lines have been read as prose
             }
-            part.found().stream()
-                    .filter(f -> !before.contains(f.place().line() + f.name()))
+            for (; noted < in.found().size(); noted++) {
+                FoundSetting f = in.found().get(noted);
+                there.add(f.place().line() + f.name());
+            }
+            listed.found().stream()
+                    .filter(f -> !there.contains(f.place().line() + f.name()))
                     .forEach(in::add);
         }
     }

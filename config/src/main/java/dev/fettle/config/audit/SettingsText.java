@@ -124,7 +124,7 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
             }
         } catch (ConfigException e) {
             in.note("Tomcat would not take it as a server.xml: "
-                    + String.valueOf(e.getMessage()).replaceFirst("^\\Q" + in.name() + "\\E:?", ""));
+                    + withoutName(String.valueOf(e.getMessage()), in.name()));
         }
         try {
             return XmlText.parse(in.name(), in.text()).elements();
@@ -136,6 +136,12 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
             }
             return XmlFragments.loose(in.text());
         }
+    }
+
+    private static String withoutName(String message, String name) {
+        return !message.startsWith(name)
+                ? message
+                : message.substring(message.startsWith(":", name.length()) ? name.length() + 1 : name.length());
     }
 
     private static void jetty(Source in) {

@@ -27,7 +27,8 @@ final class ShellBranches {
 
     private static final Pattern STARTS = Pattern.compile(".*\\b(?:start|run|restart)\\b.*");
 
-    private record Branch(boolean isCase, String of, String condition) {}
+    /** @param shown the condition under which its lines run: its own, or else that of the branch around it */
+    private record Branch(boolean isCase, String of, String condition, String shown) {}
 
     private final boolean batch;
     private final Deque<Branch> open = new ArrayDeque<>();
@@ -49,22 +50,18 @@ final class ShellBranches {
             if (l.startsWith("elif")) {
                 open.poll();
             }
-            open.push(new Branch(false, m.group(1), condition(m.group(1))));
+            push(false, m.group(1), condition(m.group(1)));
         } else if (l.matches("else\\b.*") && !open.isEmpty() && !open.peek().isCase()) {
             Branch was = open.pop();
-            open.push(new Branch(false, was.of(), was.condition().isEmpty() ? "" : "not " + was.condition()));
+            push(false, was.of(), was.condition().isEmpty() ? "" : "not " + was.condition());
         } else if ((m = CASE.matcher(l)).matches()) {
-            open.push(new Branch(true, m.group(1), ""));
+            push(true, m.group(1), "");
         } else if (!open.isEmpty() && open.peek().isCase() && (m = LABEL.matcher(l)).matches()) {
             Branch was = open.pop();
             boolean runs = m.group(1).equals("*") || STARTS.matcher(m.group(1)).matches();
-            open.push(new Branch(true, was.of(), runs ? "" : was.of() + " is " + m.group(1)));
+            push(true, was.of(), runs ? "" : was.of() + " is " + m.group(1));
         }
-        String here = open.stream()
-                .map(Branch::condition)
-                .filter(c -> !c.isEmpty())
-                .findFirst()
-                .orElse("");
+        String here = shown();
         if (l.matches("(?:fi|esac)\\b.*|.*;\\s*(?:fi|esac)")) {
             open.poll();
         }
@@ -73,6 +70,15 @@ final class ShellBranches {
             return Optional.of(m.group(1));
         }
         return Optional.of(here).filter(h -> !h.isEmpty());
+    }
+
+    private void push(boolean isCase, String of, String condition) {
+        open.push(new Branch(isCase, of, condition, condition.isEmpty() ? shown() : condition));
+    }
+
+    private String shown() {
+        Branch inner = open.peek();
+        return inner == null ? "" : inner.shown();
     }
 
     /** For batch files: a label after a line that leaves is only reached by a jump. */

@@ -14,6 +14,9 @@ import java.util.TreeSet;
  * would have to be executed, or is more than a plain variable, is refused.
  */
 public final class ShellReader {
+    /** The longest argument or variable that Linux passes to a program, in bytes. */
+    private static final int LONGEST = 128 * 1024;
+
     private final ShellScanner scanner;
     private final Map<String, String> variables;
     private final Set<String> unknown = new TreeSet<>();
@@ -76,6 +79,9 @@ public final class ShellReader {
                 @Override
                 public void dollar(ShellScanner scanner, boolean bare) {
                     out.append(expand ? variable() : "$");
+                    if (out.length() > LONGEST) {
+                        throw new ShellScanner.NeedsShell("a word that is longer than the kernel passes on");
+                    }
                 }
             });
         } catch (ShellScanner.NeedsShell e) {

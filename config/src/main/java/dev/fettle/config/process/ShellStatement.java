@@ -32,6 +32,8 @@ public final class ShellStatement {
     private boolean first = true;
     /** Whether an operator joins the next line. */
     private boolean joined;
+    /** Whether the end of an arithmetic command may still come. */
+    private boolean arithmetic = true;
     /** Whether a function's name comes next. */
     private boolean function;
 
@@ -89,7 +91,8 @@ public final class ShellStatement {
             }
             case '&', '|' -> operator(c);
             case '(' -> {
-                int end = first && text.startsWith("((", at) ? text.indexOf("))", at) : -1;
+                int end = first && arithmetic && text.startsWith("((", at) ? text.indexOf("))", at) : -1;
+                arithmetic &= end >= 0 || !first || !text.startsWith("((", at);
                 if (end >= 0) { // arithmetic: << shifts there
                     at = end + 2;
                     first = false;

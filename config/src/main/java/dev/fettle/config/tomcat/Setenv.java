@@ -21,9 +21,12 @@ import java.util.regex.Pattern;
  * @param findings what was not read, one line each, with file and line number; values are not shown
  */
 public record Setenv(List<String> flags, Map<String, String> environment, List<String> findings) {
-    private static final Pattern ASSIGNMENT = Pattern.compile("\\G(export[ \\t]+)?([A-Za-z_][A-Za-z0-9_]*)=");
-    private static final Pattern EXPORT = Pattern.compile("\\Gexport((?:[ \\t]++[A-Za-z_][A-Za-z0-9_]*+)++)[ \\t]*+");
-    private static final Pattern KEYWORD = Pattern.compile("\\G(if|case|for|while|until|select)\\b");
+    private static final Pattern ASSIGNMENT = Pattern.compile("(export[ \\t]+)?([A-Za-z_][A-Za-z0-9_]*)=");
+    private static final Pattern EXPORT = Pattern.compile("export((?:[ \\t]++[A-Za-z_][A-Za-z0-9_]*+)++)[ \\t]*+");
+    private static final Pattern KEYWORD = Pattern.compile("(if|case|for|while|until|select)\\b");
+    /** Of all values; a single one may be as long as the kernel passes on, 128 KiB. */
+    private static final int MOST_CHARACTERS = 1 << 20;
+
     private static final String JAVA_OPTS = "JAVA_OPTS";
     private static final String CATALINA_OPTS = "CATALINA_OPTS";
 
@@ -50,6 +53,11 @@ public record Setenv(List<String> flags, Map<String, String> environment, List<S
         private final Map<String, String> exported = new LinkedHashMap<>();
         private final List<String> findings = new ArrayList<>();
         private int at;
+        private int characters;
+        /** The line at which the text is counted up to. */
+        private int line = 1;
+
+        private int counted;
 
         Reader(String name, String text, Map<String, String> known) {
             this.name = name;
@@ -96,27 +104,31 @@ public record Setenv(List<String> flags, Map<String, String> environment, List<S
 
         private void statement() {
             int begin = at;
-            Matcher keyword = KEYWORD.matcher(text);
-            if (keyword.find(at)) {
+            Matcher keyword = here(KEYWORD);
+            if (keyword.lookingAt()) {
                 at = ShellStatement.end(text, begin);
                 say(begin, "'" + keyword.group(1) + " …' is not read");
                 return;
             }
-            Matcher export = EXPORT.matcher(text);
-            if (export.find(at) && ends(export.end())) {
+            Matcher export = here(EXPORT);
+            if (export.lookingAt() && ends(export.end())) {
                 for (String variable : export.group(1).strip().split("\\s+")) {
                     exported.put(variable, variables.getOrDefault(variable, ""));
                 }
                 at = export.end();
                 return;
             }
-            Matcher assignment = ASSIGNMENT.matcher(text);
-            if (!assignment.find(at)) {
+            Matcher assignment = here(ASSIGNMENT);
+            if (!assignment.lookingAt()) {
                 at = ShellStatement.end(text, begin);
                 say(begin, "is no plain assignment, and is not read");
                 return;
             }
             assign(begin, assignment);
+        }
+
+        private Matcher here(Pattern pattern) {
+            return pattern.matcher(text).region(at, text.length());
         }
 
         private void assign(int begin, Matcher assignment) {
@@ -131,6 +143,12 @@ public record Setenv(List<String> flags, Map<String, String> environment, List<S
             }
             for (String missing : words.unknown()) {
                 say(begin, variable + " uses $" + missing + ", which has no value here");
+            }
+            characters += value.get().length();
+            if (characters > MOST_CHARACTERS) { // values that repeat each other grow without bound
+                say(begin, variable + " is not read: the values together are longer than " + MOST_CHARACTERS
+                        + " characters");
+                return;
             }
             variables.put(variable, value.get());
             if (assignment.group(1) != null || exported.containsKey(variable)) {
@@ -150,8 +168,9 @@ public record Setenv(List<String> flags, Map<String, String> environment, List<S
         }
 
         private void say(int where, String words) {
-            long line =
-                    1 + text.substring(0, where).chars().filter(c -> c == '\n').count();
+            for (; counted < where; counted++) {
+                line += text.charAt(counted) == '\n' ? 1 : 0;
+            }
             findings.add(name + ":" + line + ": " + words);
         }
     }

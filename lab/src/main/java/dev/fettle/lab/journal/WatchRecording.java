@@ -148,14 +148,19 @@ public final class WatchRecording implements AutoCloseable {
         try (var lines = new ShortLines(
                         new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8), ShortLines.MOST);
                 var in = new BufferedReader(lines)) {
+            Recorded all;
             try {
-                return read(file, in, each);
+                all = read(file, in, each);
             } catch (LabException e) {
                 if (lines.cut() == 0) {
                     throw e;
                 }
                 throw new IOException("it has a line of more than 1 MB", e);
             }
+            if (lines.cut() > 0) { // the last line, of which a recording that was interrupted may lack a part
+                throw new IOException("it has a line of more than 1 MB");
+            }
+            return all;
         } catch (NoSuchFileException e) {
             throw new LabException("there is no file " + file, e);
         } catch (IOException e) {

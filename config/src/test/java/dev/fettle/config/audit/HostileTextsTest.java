@@ -1,0 +1,71 @@
+package dev.fettle.config.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.config.ConfigException;
+import dev.fettle.config.tomcat.Setenv;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Twice as long a text takes about twice as long, whatever it holds; none takes a deep stack or memory without bound. */
+class HostileTextsTest {
+    private static final int ROUNDS = 3;
+    /** A quadratic reader takes four times as long. */
+    private static final double MOST = 3.3;
+    /** What takes less than this says nothing, in nanoseconds. */
+    private static final double NOTHING = 60e6;
+
+    private interface Reading {
+        void of(String text) throws ConfigException;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "setenv.sh, 'case x in\n', 60000",
+        "setenv.sh, 'if [ -z a ]; then\n', 60000",
+        "notes.md, '```yaml\n```\n', 20000",
+        "notes.md, '[', 400000",
+        "application.properties, '[', 400000",
+        "server.xml, '<!--', 100000",
+        "server.xml, '<Connector ', 60000",
+        "nginx.conf, 'a {', 200000"
+    })
+    void anAuditIsLinear(String name, String unit, int times) {
+        linear(unit, times, text -> SettingsText.read(name, text));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'((\n', 60000", "'false\n', 60000", "'A=1\n', 100000", "'export A\n', 60000", "'$(', 200000"})
+    void aStartScriptIsReadInLinearTime(String unit, int times) {
+        linear(unit, times, text -> Setenv.read("setenv.sh", text, Map.of()));
+    }
+
+    @Test
+    void valuesThatRepeatEachOtherAreBounded() {
+        Setenv read = Setenv.read("setenv.sh", "export A=0123456789\n" + "A=\"$A$A\"\n".repeat(40), Map.of());
+        assertThat(read.environment().get("A").length()).isLessThanOrEqualTo(128 * 1024);
+        assertThat(read.findings()).isNotEmpty();
+    }
+
+    private static void linear(String unit, int times, Reading reading) {
+        double once = best(unit.repeat(times), reading);
+        double twice = best(unit.repeat(2 * times), reading);
+        assertThat(twice).isLessThan(NOTHING + MOST * once);
+    }
+
+    private static double best(String text, Reading reading) {
+        double best = Double.MAX_VALUE;
+        for (int i = 0; i < ROUNDS; i++) {
+            long begin = System.nanoTime();
+            try {
+                reading.of(text);
+            } catch (ConfigException e) {
+                assertThat(e.getMessage()).isNotBlank();
+            }
+            best = Math.min(best, System.nanoTime() - begin);
+        }
+        return best;
+    }
+}
