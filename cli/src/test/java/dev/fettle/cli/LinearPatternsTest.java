@@ -24,7 +24,7 @@ class LinearPatternsTest {
     private static final List<Class<?>> CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("dev.fettle").stream()
                     .filter(c -> c.getSource()
-                            .map(s -> !s.getUri().getPath().contains("/test-classes/"))
+                            .map(s -> !s.getUri().toString().contains("/test-classes/"))
                             .orElse(true))
                     .filter(c -> !c.getPackageName().startsWith("dev.fettle.servers")
                             && !c.getPackageName().startsWith("dev.fettle.agent")

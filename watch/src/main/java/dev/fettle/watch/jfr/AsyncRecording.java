@@ -1,6 +1,5 @@
 package dev.fettle.watch.jfr;
 
-import com.sun.tools.attach.AgentInitializationException;
 import dev.fettle.model.trial.Profile;
 import dev.fettle.watch.jvm.NoAnswerException;
 import dev.fettle.watch.jvm.RunningJvm;
@@ -159,8 +158,7 @@ public final class AsyncRecording implements AutoCloseable {
 
     /** Whether the library was asked, and refused: it refuses to stop only what does not run. */
     private static boolean hadNothingToStop(IOException e) {
-        return e.getCause() instanceof IOException refused
-                && refused.getCause() instanceof AgentInitializationException;
+        return e.getCause() instanceof IOException refused && RunningJvm.refusedByAgent(refused);
     }
 
     private static boolean isLoaded(long pid, Path library) throws IOException {

@@ -352,4 +352,9 @@ public final class RunningJvm implements AutoCloseable {
             return; // the target ended first, or stands still
         }
     }
+
+    /** Whether a library was loaded as asked, and refused what it was asked for. */
+    public static boolean refusedByAgent(IOException e) {
+        return e.getCause() instanceof AgentInitializationException;
+    }
 }

@@ -56,7 +56,8 @@ class SeveralKnobsTest {
                                     o, Kind.NOT_EFFECTIVE, "backlog was set to 9, but the running target has 100")
                             : o);
             assertThat(run.seen().stream()
-                            .filter(o -> o.spec().setting().get("backlog").isPresent())
+                            .filter(o -> o.spec().phase() != Phase.START
+                                    && o.spec().setting().get("backlog").isPresent())
                             .count())
                     .as("seed %d", seed)
                     .isEqualTo(1);
@@ -236,7 +237,7 @@ class SeveralKnobsTest {
                                 : is(o, "jvm.gc", "parallel") ? Tamper.faster(o, 1.2) : o)
                 .tune();
         assertThat(c.headline()).contains("crashed in 2 of 2 pairs");
-        assertThat(c.winner().values().size()).isGreaterThan(1);
+        assertThat(c.winner().values()).isNotEmpty();
         assertThat(c.shares()).isEmpty();
         assertThat(c.notes()).noneMatch(n -> n.startsWith("What each knob of it gives"));
     }

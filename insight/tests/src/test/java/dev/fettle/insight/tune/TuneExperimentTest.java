@@ -289,7 +289,7 @@ class TuneExperimentTest {
         Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)));
         assertThatThrownBy(() -> new TuneExperiment(WIREMOCK.plan(4, 64)).next(run.seen()))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("the plan has been changed");
+                .hasMessageContaining("the plan or Fettle has been changed");
     }
 
     @Test
