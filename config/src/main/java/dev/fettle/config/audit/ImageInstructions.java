@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /** The last stage of a Dockerfile: what its image starts, and which of its environment variables are read. */
 final class ImageInstructions {
-    private static final Pattern HEAD = Pattern.compile("(?i)\\s*(FROM|ENV|ENTRYPOINT|CMD)\\s+(.*)", Pattern.DOTALL);
+    private static final Pattern HEAD = Pattern.compile("(?i)^\\s*(FROM|ENV|ENTRYPOINT|CMD)\\s+(.*)", Pattern.DOTALL);
     /** A variable in front of an option. */
     private static final Pattern NAME = Pattern.compile("(?:^|[\\s\\\\])([A-Za-z_]\\w{0,80})(?:=|\\s+(?=[\"'-]))");
 

@@ -27,9 +27,9 @@ record Launch(String image, List<Word> words, boolean whole) {
             "(?:JVM|JAVA|JDK|JRE)_(?:OPTIONS|OPT|ARGS?|ARGUMENTS|PARAMS?|PARAMETERS|FLAGS?|CONFIG|SETTINGS)|JVM_OPTS|JAVA_OPTS|JAVAOPTS|JVMOPTS|JAVA_VM_OPTS|JAVA_TOOLS_OPTIONS|JAVA_TOOL_OPTS|JAVA_TOOL_OPTION");
     /** Images that have a JVM and no script of their own around it. */
     private static final Pattern BARE = Pattern.compile(
-            "(?:.*/)?(?:eclipse-temurin|openjdk|amazoncorretto|zulu-openjdk(?:-alpine)?|sapmachine|ibm-semeru-runtimes|liberica-open\\S*|java|java\\d*(?:-debian\\d+)?|jdk|jre)(?:[:@].*)?");
+            "^(?:.*/)?(?:eclipse-temurin|openjdk|amazoncorretto|zulu-openjdk(?:-alpine)?|sapmachine|ibm-semeru-runtimes|liberica-open\\S*|java|java\\d*(?:-debian\\d+)?|jdk|jre)(?:[:@].*)?");
     /** Images of servers whose JVM takes its heap by default. */
-    private static final Pattern SERVER = Pattern.compile("(?:.*/)?(?:tomcat|jetty|tomee)(?:[:@].*)?");
+    private static final Pattern SERVER = Pattern.compile("^(?:.*/)?(?:tomcat|jetty|tomee)(?:[:@].*)?");
 
     private static final Pattern JAVA = Pattern.compile("(?:.*/)?java");
     private static final Pattern SHELL = Pattern.compile("(?:.*/)?(?:ba|da|a|k|z)?sh");
@@ -145,10 +145,13 @@ record Launch(String image, List<Word> words, boolean whole) {
         var out = new ArrayList<Word>();
         Matcher m = QUOTED.matcher(part);
         while (m.find()) {
+            if (m.group(2).isEmpty()) {
+                continue; // it is not closed
+            }
             out.add(new Word(m.group(1).replace("\\\"", "\""), from + m.start(1), from + m.end(1)));
         }
         return out;
     }
 
-    private static final Pattern QUOTED = Pattern.compile("\"((?:[^\"\\\\\\n]|\\\\.){0,2000}+)\"");
+    private static final Pattern QUOTED = Pattern.compile("\"((?:[^\"\\\\\\n]|\\\\.){0,2000}+)(\"?)");
 }

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * @param findings what was not read, one line each, with file and line number; values are not shown
  */
 public record Setenv(List<String> flags, Map<String, String> environment, List<String> findings) {
-    private static final Pattern ASSIGNMENT = Pattern.compile("(export[ \\t]+)?([A-Za-z_][A-Za-z0-9_]*)=");
+    private static final Pattern ASSIGNMENT = Pattern.compile("^(export[ \\t]+)?([A-Za-z_][A-Za-z0-9_]*)=");
     private static final Pattern EXPORT = Pattern.compile("export((?:[ \\t]++[A-Za-z_][A-Za-z0-9_]*+)++)[ \\t]*+");
     private static final Pattern KEYWORD = Pattern.compile("(if|case|for|while|until|select)\\b");
     /** Of all values; a single one may be as long as the kernel passes on, 128 KiB. */

@@ -83,8 +83,10 @@ record NameCheck(AuditContext context) {
     /** What took a module's place: the core one, or that of the newest Jakarta EE, which end in the same word. */
     private static String modules(String gone, Release r) {
         List<String> like = KnownNames.all(SettingKind.JETTY, Sort.MODULE).stream()
-                .filter(k -> k.in(r) && k.name().matches("(?:core|ee1\\d)-" + Pattern.quote(gone)))
+                .filter(k -> k.in(r))
                 .map(Known::name)
+                .filter(name -> name.endsWith("-" + gone)
+                        && name.substring(0, name.length() - gone.length() - 1).matches("core|ee1\\d"))
                 .toList();
         return like.isEmpty() ? "java -jar start.jar --list-modules=* lists what there is" : String.join(", ", like);
     }

@@ -7,10 +7,10 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -63,8 +63,7 @@ final class Watchdog implements AutoCloseable {
 
     /** This process's own JVM and class path, small. */
     private static List<String> java() {
-        String classPath = Pattern.compile(File.pathSeparator, Pattern.LITERAL)
-                .splitAsStream(System.getProperty("java.class.path"))
+        String classPath = Arrays.stream(System.getProperty("java.class.path").split(":")) // Linux's separator
                 .map(p -> Path.of(p).toAbsolutePath().toString())
                 .collect(Collectors.joining(File.pathSeparator));
         return List.of(
