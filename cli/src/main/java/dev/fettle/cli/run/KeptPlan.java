@@ -12,7 +12,6 @@ import dev.fettle.model.read.PlanReader;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
 import dev.fettle.watch.host.OwnedFiles;
-import dev.fettle.watch.host.Proc;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
@@ -59,7 +58,7 @@ final class KeptPlan {
         if (!planFile.isAbsolute()) {
             return Optional.of("the journal names its plan " + planFile + ", which no run of this user's does");
         }
-        return new OwnedFiles(new Proc().user("self").orElse(-1)).isMine(planFile)
+        return OwnedFiles.ofThisUser().isMine(planFile)
                 ? Optional.empty()
                 : Optional.of("the plan " + planFile + " belongs to another user");
     }

@@ -76,7 +76,7 @@ public record Jdks(Map<String, String> environment, Path userHome, Path running)
         if (!java.endsWith(Path.of("bin", "java")) || !Files.isDirectory(home.resolve("lib"))) {
             throw new LabException("process " + pid + " runs " + java + ", which is not a JDK's java");
         }
-        var owned = new OwnedFiles(proc.user("self").orElse(-1));
+        var owned = OwnedFiles.ofThisUser();
         try (Stream<Path> all = Files.walk(home)) {
             for (Path p : all.limit(MOST_FILES).toList()) {
                 Optional<String> doubt = owned.doubt(p);
@@ -108,7 +108,7 @@ public record Jdks(Map<String, String> environment, Path userHome, Path running)
             }
         });
         onPath().ifPresent(homes::add);
-        var owned = new OwnedFiles(new Proc().user("self").orElse(-1));
+        var owned = OwnedFiles.ofThisUser();
         for (Path folder : List.of(
                 Path.of("/usr/lib/jvm"),
                 Path.of("/usr/java"),

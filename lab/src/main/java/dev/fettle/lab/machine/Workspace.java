@@ -1,6 +1,7 @@
 package dev.fettle.lab.machine;
 
 import dev.fettle.model.text.OneLine;
+import dev.fettle.watch.host.OwnedFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -72,15 +73,12 @@ public final class Workspace {
 
     private void checkOwner() throws LabException {
         PosixFileAttributes of;
-        boolean mine;
         try {
             of = Files.readAttributes(folder, PosixFileAttributes.class);
-            Object user = Files.getAttribute(folder, "unix:uid");
-            mine = user.equals(0) || user.equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
         } catch (IOException e) {
             throw new LabException("cannot read " + folder + ": " + e.getMessage(), e);
         }
-        if (!mine) {
+        if (!OwnedFiles.ofThisUser().isMine(folder)) {
             throw new LabException(folder + " belongs to " + of.owner().getName()
                     + ", and what it says is not trusted: name a folder of your own with --dir, or work as that user");
         }

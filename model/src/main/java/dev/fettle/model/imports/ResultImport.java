@@ -229,21 +229,25 @@ public final class ResultImport {
         return p;
     }
 
+    /** Between a name and its value. Both are constants, so that the whole patterns are, which the tests see. */
+    private static final String SIEGE_IS = "\"?+\\s*+:\\s*+";
+
+    /** In ms since siege 4.1. */
+    private static final String SIEGE_TIME = SIEGE_IS + "([0-9.]+(?: *(?:secs?|m?s)\\b)?)";
+
     private static Published siege(String text) {
         Published p = Published.of("siege", "");
-        final String is = "\"?+\\s*+:\\s*+"; // a constant, so that the whole patterns are constants that the tests see
         p = with(p, Figure.CLIENTS, text, "(?i)preparing " + NUMBER + " concurrent users", 1);
-        p = with(p, Figure.RESPONSES, text, "(?i)\\btransactions" + is + NUMBER, 1);
-        p = with(p, Figure.SECONDS, text, "(?i)elapsed[_ ]time" + is + NUMBER, 1);
-        p = with(p, Figure.THROUGHPUT, text, "(?i)transaction[_ ]rate" + is + NUMBER, 1);
+        p = with(p, Figure.RESPONSES, text, "(?i)\\btransactions" + SIEGE_IS + NUMBER, 1);
+        p = with(p, Figure.SECONDS, text, "(?i)elapsed[_ ]time" + SIEGE_IS + NUMBER, 1);
+        p = with(p, Figure.THROUGHPUT, text, "(?i)transaction[_ ]rate" + SIEGE_IS + NUMBER, 1);
         // these are not among its transactions; how many of them were answered, it does not say
-        Optional<Double> failed = number(text, "(?i)failed[_ ]transactions" + is + NUMBER);
+        Optional<Double> failed = number(text, "(?i)failed[_ ]transactions" + SIEGE_IS + NUMBER);
         p = failed.isPresent() ? p.with(Figure.FAILED, failed.get()) : p;
         p = failed.orElse(0.0) > 0 ? p.with(Figure.LOST, failed.get()) : p;
-        final String time = is + "([0-9.]+(?: *(?:secs?|m?s)\\b)?)"; // in ms since 4.1
-        p = p.with(Figure.MAX, Amounts.time(text, "(?i)longest[_ ]transaction" + time));
-        p = p.with(Figure.MIN, Amounts.time(text, "(?i)shortest[_ ]transaction" + time));
-        Optional<String> mean = first(text, "(?i)response[_ ]time" + time);
+        p = p.with(Figure.MAX, Amounts.time(text, "(?i)longest[_ ]transaction" + SIEGE_TIME));
+        p = p.with(Figure.MIN, Amounts.time(text, "(?i)shortest[_ ]transaction" + SIEGE_TIME));
+        Optional<String> mean = first(text, "(?i)response[_ ]time" + SIEGE_TIME);
         return mean.isPresent() ? Amounts.mean(p, mean.get(), 1) : p;
     }
 

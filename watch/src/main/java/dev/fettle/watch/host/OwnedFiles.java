@@ -31,6 +31,11 @@ public final class OwnedFiles {
         this.me = me;
     }
 
+    /** Those of the user that this process is. */
+    public static OwnedFiles ofThisUser() {
+        return new OwnedFiles(new Proc().user("self").orElse(-1));
+    }
+
     /**
      * Why somebody else may have written a file, or may put another in its place: of a link, the folders on both ways count.
      *

@@ -51,7 +51,8 @@ class KilledFettleTest extends StandingServers {
                 server.address().getPort(),
                 what,
                 once);
-        builder.command().add(0, "setsid");
+        // a signal that is ignored where the tests were started, as after nohup, would be ignored there, too
+        builder.command().addAll(0, List.of("env", "--default-signal=HUP,INT,TERM", "setsid"));
         return new Killed(
                 builder.redirectError(folder.resolve("errors").toFile()).start());
     }
