@@ -44,9 +44,10 @@ public final class Wording {
 
     /** The conditions of the trials, to follow "5 interleaved pairs". */
     public static String where(Plan plan) {
-        return plan.target() instanceof Target.Running r
-                ? " in one JVM, " + r.label() + ", which ran throughout"
-                : " on fresh JVMs";
+        return plan.target()
+                .running()
+                .map(r -> " in one JVM, " + r.label() + ", which ran throughout")
+                .orElse(" on fresh JVMs");
     }
 
     /** What the figures of a duel's ratio rest on: {@code 95 % interval from 5 interleaved pairs on fresh JVMs}. */

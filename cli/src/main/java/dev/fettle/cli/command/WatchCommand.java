@@ -168,7 +168,7 @@ public final class WatchCommand implements Callable<Integer> {
         Duration time = duration == null ? FOR_EVER : time(duration);
         Optional<Plan> plan = Optional.ofNullable(file).map(this::plan);
         try (var _ = new StopOnSignal()) { // closed last: until then, a signal waits
-            if (plan.isPresent() && isLaunched(plan.get().target())) {
+            if (plan.isPresent() && plan.get().target().isLaunched()) {
                 screen.say("Launching the target of " + file + "; no load is put on it");
                 try (StandingTarget target = StandingTarget.launch(plan.get(), common.dir, screen)) {
                     screen.say("It listens on " + target.url() + " and ends with the watch");
@@ -266,11 +266,6 @@ public final class WatchCommand implements Callable<Integer> {
             throw Parse.usage("--duration: at least 1s, not '" + text + "'");
         }
         return time;
-    }
-
-    /** Whether Fettle starts and ends it. */
-    private static boolean isLaunched(Target target) {
-        return !(target instanceof Target.Running) && !(target instanceof Target.Url);
     }
 
     private Plan plan(Path from) {

@@ -333,9 +333,7 @@ public final class Announcement {
 
     private static String fixed(RunLength length, Load load, Target target) {
         return range(length.usual(), length.slow()) + " for " + Wording.plural(length.trials(), "trial")
-                + (target instanceof Target.Running || target instanceof Target.Url
-                        ? ", each with "
-                        : ", each with a launch, ")
+                + (target.isLaunched() ? ", each with a launch, " : ", each with ")
                 + phases(load) + "\n          at most " + words(length.bound())
                 + ", repeats of disturbed trials and longer warm-ups included";
     }

@@ -70,7 +70,7 @@ final class KeptPlan {
                                 plan.compare().stream()
                                         .flatMap(c -> c.variants().stream())
                                         .map(Variant::target))
-                        .anyMatch(t -> !(t instanceof Target.Url || t instanceof Target.Running))
+                        .anyMatch(Target::isLaunched)
                 || plan.hooks().filter(h -> !h.equals(Hooks.NONE)).isPresent()
                 || plan.own().stream()
                         .anyMatch(k -> k.read()

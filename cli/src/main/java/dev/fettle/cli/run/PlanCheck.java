@@ -118,9 +118,9 @@ public record PlanCheck(
                 problems.add(String.valueOf(e.getMessage()));
             }
         }
-        if (target instanceof Target.Running r && ProcessHandle.of(r.pid()).isEmpty()) {
-            problems.add("there is no process " + r.pid());
-        }
+        target.running()
+                .filter(r -> ProcessHandle.of(r.pid()).isEmpty())
+                .ifPresent(r -> problems.add("there is no process " + r.pid()));
     }
 
     /** Whether nothing would stop a run. */

@@ -163,7 +163,7 @@ public final class Session {
     /** Only a process can be recorded, and which one is behind a URL is not known. */
     private void checkRecordings(ExperimentKind kind, Plan plan) {
         List<Target> targets = targets(kind, plan);
-        if (!targets.stream().allMatch(t -> t instanceof Target.Url)) {
+        if (targets.stream().anyMatch(Target::hasProcess)) {
             return;
         }
         // a diagnosis takes a profile where it can, unasked
@@ -185,7 +185,8 @@ public final class Session {
     /** What processes that Fettle did not start may be asked. */
     private void sayWhatIsAsked(ExperimentKind kind, Plan plan) {
         targets(kind, plan).stream()
-                .flatMap(t -> t instanceof Target.Running r ? Stream.of(r.label()) : Stream.empty())
+                .flatMap(t -> t.running().stream())
+                .map(Target::label)
                 .distinct()
                 .forEach(p -> screen.say("  " + dumps.words(p, true)));
     }
@@ -289,7 +290,7 @@ public final class Session {
         }
         if (capacity) {
             Plan open = open(plan).withCapacity(asked);
-            return run.plan().target() instanceof Target.Running process ? open.on(process) : open;
+            return run.plan().target().running().map(open::on).orElse(open);
         }
         Plan same = ProcessPreparation.again(plan, run.plan()).with(run.plan().earlier());
         // whether it is to be tested, and with a ramp, is an option's, not the plan file's
@@ -370,14 +371,14 @@ public final class Session {
      * whose process is unknown.
      */
     private static boolean pins(Plan plan) {
-        return !(plan.target() instanceof Target.Running)
-                && !(plan.target() instanceof Target.Url && plan.hooks().isEmpty());
+        return plan.target().isLaunched() || !plan.target().hasProcess() && plan.hooks().isPresent();
     }
 
     private static String left(Plan plan) {
-        return plan.target() instanceof Target.Running r
-                ? "What was set in " + r.label() + " is put back, and it goes on"
-                : "Nothing is left running";
+        return plan.target()
+                .running()
+                .map(r -> "What was set in " + r.label() + " is put back, and it goes on")
+                .orElse("Nothing is left running");
     }
 
     /** What is done once the run is: its configuration is tried. */

@@ -49,8 +49,7 @@ final class Sight {
 
     /** Whether Fettle started the target, and reads what it writes. */
     boolean isLaunched() {
-        Target target = trial.spec().target();
-        return !(target instanceof Target.Running || target instanceof Target.Url);
+        return trial.spec().target().isLaunched();
     }
 
     Optional<Measurement> measurement() {

@@ -147,7 +147,7 @@ final class Tests {
                 .filter(e -> size.isPresent() && number(e.getValue()) == size.getAsDouble())
                 .map(Map.Entry::getKey)
                 .toList();
-        return ofThatSize.size() == 1 && !(baseline.spec().target() instanceof Target.Running)
+        return ofThatSize.size() == 1 && baseline.spec().target().running().isEmpty()
                 ? twice(ofThatSize.getFirst(), "the connections in the pool", baseline)
                 : Optional.empty();
     }

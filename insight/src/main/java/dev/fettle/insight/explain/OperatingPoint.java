@@ -144,7 +144,7 @@ public record OperatingPoint(
         double seconds = m.elapsed().toNanos() / 1e9;
         // requests that fail, or never end, have no latency, but occupy a connection
         double underWay = Math.max(served * m.latency().mean() / 1e9, seconds > 0 ? m.occupied() / seconds : 0);
-        return spec.target() instanceof Target.Running
+        return spec.target().running().isPresent()
                 && busy.isPresent()
                 && m.latency().count() > 0
                 && m.errorShare() <= Thresholds.ERRORS
@@ -277,7 +277,7 @@ public record OperatingPoint(
 
     /** Whether this is a guest of which nobody could read the pool's size, so that only its server's default is known. */
     private static boolean isUnread(TrialSpec spec, Optional<Evidence> evidence) {
-        return spec.target() instanceof Target.Running
+        return spec.target().running().isPresent()
                 && evidence.filter(e -> e.effective().containsKey(THREADS)).isEmpty()
                 && spec.setting().get(THREADS).isEmpty()
                 && spec.target().configured().get(THREADS).isEmpty();

@@ -52,7 +52,7 @@ public final class PoolNotes {
                 .orElse("");
         boolean set = t.spec().setting().get(OperatingPoint.THREADS).isPresent();
         double seen = Math.max(e.workers().orElse(0), e.busyWorkersMax().orElse(0));
-        if (t.spec().target() instanceof Target.Running) {
+        if (t.spec().target().running().isPresent()) {
             return Optional.of(
                     "The pool's size could not be read. The server's default is " + OperatingPoint.THREADS + "="
                             + said + ", but " + Say.count((int) Math.round(seen), "worker thread") + " were seen"

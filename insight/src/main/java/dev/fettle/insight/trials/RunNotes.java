@@ -63,7 +63,7 @@ public final class RunNotes {
 
     /** Whether each trial has a JVM of its own, which a target that runs already has not. */
     public static boolean fresh(Plan plan) {
-        return !(plan.target() instanceof Target.Running || plan.target() instanceof Target.Url);
+        return plan.target().isLaunched();
     }
 
     /** What this number of starts per side leaves open; empty if trials are not fresh JVMs. */

@@ -38,7 +38,7 @@ public final class LimitCheck {
     /** What a trial needs. */
     public static Needs needs(Target target, Load load, Setting setting) {
         return new Needs(
-                !(target instanceof Target.Running) && !(target instanceof Target.Url),
+                target.isLaunched(),
                 load.connections(),
                 load.arrivals() instanceof Arrivals.Open,
                 Math.max(1, load.wire().sources().size()),
@@ -97,7 +97,7 @@ public final class LimitCheck {
     }
 
     private static OptionalLong pid(Target target) {
-        return target instanceof Target.Running r ? OptionalLong.of(r.pid()) : OptionalLong.empty();
+        return target.running().stream().mapToLong(Target.Running::pid).findFirst();
     }
 
     private static Disturbed disturbed(Proc proc, CpuLayout cpus, OptionalLong target) throws InterruptedException {

@@ -88,7 +88,7 @@ enum GridProperty {
         if (ofBackend()) {
             backend(target);
         }
-        if (this == TLS && !isConfigured(target)) {
+        if (this == TLS && !target.isConfigured()) {
             throw new IllegalArgumentException(
                     "load.tls can vary only where Fettle configures the server: embedded, a WAR, a distribution, a Spring Boot jar");
         }
@@ -98,8 +98,8 @@ enum GridProperty {
     /** The dimensions that a target has. */
     static List<String> names(Target target) {
         return Arrays.stream(values())
-                .filter(p -> !p.ofBackend() || hasBackend(target))
-                .filter(p -> p != TLS || isConfigured(target))
+                .filter(p -> !p.ofBackend() || target.backend().isPresent())
+                .filter(p -> p != TLS || target.isConfigured())
                 .filter(p -> p != SERVER || target.movable())
                 .map(GridProperty::dimension)
                 .toList();
@@ -107,18 +107,6 @@ enum GridProperty {
 
     private boolean ofBackend() {
         return this == BACKEND_DELAY || this == BACKEND_BYTES;
-    }
-
-    /** Whether Fettle configures the server's connector, and so can give it a key. */
-    private static boolean isConfigured(Target target) {
-        return target instanceof Target.Embedded
-                || target instanceof Target.War
-                || target instanceof Target.Standalone
-                || target instanceof Target.Boot;
-    }
-
-    private static boolean hasBackend(Target target) {
-        return target instanceof Target.Embedded e && e.backend().isPresent();
     }
 
     static Optional<GridProperty> of(String dimension) {

@@ -82,7 +82,7 @@ final class ObjectiveReader {
         Optional<Metric> ofProcess = Stream.concat(Stream.of(m), objective.against().stream())
                 .filter(Metric::ofProcess)
                 .findFirst();
-        if (ofProcess.isPresent() && target instanceof Target.Url) {
+        if (ofProcess.isPresent() && !target.hasProcess()) {
             problems.add(
                     plan.at("objective"),
                     "%s is a figure of a process, and of a URL no process is known: give its pid, or use throughput or p99"

@@ -241,7 +241,7 @@ final class OwnKnobReader {
     }
 
     private static String problem(OwnKnob k, Target target) {
-        if (target instanceof Target.Running || target instanceof Target.Url) {
+        if (!target.isLaunched()) {
             return "an own knob is set when a target starts; Fettle does not start " + target.label();
         }
         boolean jvm = !(target instanceof Target.Command c) || c.arguments().contains(List.of("{jvm}"));

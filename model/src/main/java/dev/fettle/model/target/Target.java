@@ -1,5 +1,6 @@
 package dev.fettle.model.target;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.fettle.model.knob.ServerKind;
@@ -75,6 +76,42 @@ public sealed interface Target {
                     case Standalone _, Boot _, Command _, Running _, Url _ -> this;
                 })
                 .orElse(this);
+    }
+
+    /** Whether Fettle starts and ends it, so that each trial has a fresh process. */
+    @JsonIgnore
+    default boolean isLaunched() {
+        return switch (this) {
+            case Embedded _, War _, Standalone _, Boot _, Command _ -> true;
+            case Running _, Url _ -> false;
+        };
+    }
+
+    /** Whether its process is known on this machine: it can be watched, profiled and configured. */
+    default boolean hasProcess() {
+        return switch (this) {
+            case Embedded _, War _, Standalone _, Boot _, Command _, Running _ -> true;
+            case Url _ -> false;
+        };
+    }
+
+    /** Whether Fettle writes the server's own configuration, its connector included. */
+    @JsonIgnore
+    default boolean isConfigured() {
+        return switch (this) {
+            case Embedded _, War _, Standalone _, Boot _ -> true;
+            case Command _, Running _, Url _ -> false;
+        };
+    }
+
+    /** The process that runs already and goes on afterwards, if this is one. */
+    default Optional<Running> running() {
+        return this instanceof Running r ? Optional.of(r) : Optional.empty();
+    }
+
+    /** The backend that Fettle starts for it, if it calls one. */
+    default Optional<Backend> backend() {
+        return Optional.empty();
     }
 
     /** The knobs set by the target's own configuration, which apply where a setting has no value. */

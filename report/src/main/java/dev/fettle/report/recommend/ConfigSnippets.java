@@ -58,7 +58,7 @@ public final class ConfigSnippets {
             Optional<String> executor,
             List<OwnKnob> own) {
         Setting written = setting.without(ServerKind.CHOICE);
-        if (target instanceof Target.Url || written.isDefault() && !setting.isDefault()) {
+        if (!target.hasProcess() || written.isDefault() && !setting.isDefault()) {
             return List.of();
         }
         var pieces = new ConfigRenderer(target, written, executor, own).measured(written, baseline);
