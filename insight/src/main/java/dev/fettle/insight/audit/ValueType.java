@@ -34,6 +34,7 @@ enum ValueType {
     /** Words, and figures that end in letters. One letter, as in {@code maxThreads="N"}, stands for any number. */
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z]{2,}|[+-]?\\d\\w*");
 
+    private static final Pattern DIGITS = Pattern.compile("[+-]?\\d+");
     private static final Pattern HEX = Pattern.compile("0[xX][0-9a-fA-F]+");
     /** {@code 20s}, and {@code PT20S}. */
     private static final Pattern DURATION = Pattern.compile("(?i)[+-]?\\d+(?:ns|us|ms|s|m|h|d)?|[+-]?P[\\dTDHMS.+-]+");
@@ -93,7 +94,7 @@ enum ValueType {
         boolean wrong = switch (type) {
             case NUMBER ->
                 PLAIN.matcher(value).matches()
-                        && Amounts.of(value).isEmpty()
+                        && !isNumber(r.kind(), value)
                         && !HEX.matcher(value).matches();
             case SWITCH -> !VARIABLE.matcher(value).matches() && !isSwitch(value.toLowerCase(Locale.ROOT));
             case TIME ->
@@ -101,6 +102,13 @@ enum ValueType {
             case OTHER -> false;
         };
         return wrong ? Optional.of(type) : Optional.empty();
+    }
+
+    /** Spring's numbers have no unit: with {@code 10m} the application does not start. */
+    private static boolean isNumber(SettingKind kind, String value) {
+        return kind == SettingKind.SPRING
+                ? DIGITS.matcher(value).matches()
+                : Amounts.of(value).isPresent();
     }
 
     private static boolean isSwitch(String value) {

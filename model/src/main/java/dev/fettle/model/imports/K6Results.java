@@ -67,10 +67,10 @@ final class K6Results {
 
     /** VUs are clients where each loops; where iterations come at a rate they are what may be used for it. */
     private static Published clients(Published p, String text) {
-        double most = ResultImport.number(text, "vus_max[ .]*:\\s*" + ResultImport.NUMBER)
-                .orElse(0.0);
         Matcher vus = VUS.matcher(text);
         boolean seen = vus.find();
+        double most = ResultImport.number(text, "vus_max[ .]*:\\s*" + ResultImport.NUMBER)
+                .orElse(seen ? ResultImport.parsed(vus.group(3)) : 0.0);
         double least = seen ? ResultImport.parsed(vus.group(2)) : most;
         boolean spare = seen
                 && ResultImport.parsed(vus.group(3)) < most

@@ -184,6 +184,15 @@ class ResultImportTest {
     }
 
     @Test
+    void k6SaysVusWithoutTheirMaximum() {
+        has(one("""
+                     http_req_duration..............: avg=200ms min=100ms med=200ms max=1.2s p(90)=250ms p(95)=300ms
+                     http_reqs......................: 1500   50/s
+                     vus............................: 10     min=10       max=10
+                """), Map.of(Figure.CLIENTS, 10.0));
+    }
+
+    @Test
     void jmeter() {
         Published summary = one("""
                 summary +   5000 in 00:00:12 =  416.7/s Avg:   230 Min:     1 Max:  3000 Err:     0 (0.00%) Active: 100 Started: 100 Finished: 0
