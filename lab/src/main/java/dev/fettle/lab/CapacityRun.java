@@ -7,6 +7,7 @@ import dev.fettle.insight.capacity.ProbeVerdict;
 import dev.fettle.insight.capacity.TrialCapacity;
 import dev.fettle.insight.capacity.TrialCapacity.Next;
 import dev.fettle.lab.machine.Calm;
+import dev.fettle.lab.machine.Clock;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
@@ -34,6 +35,7 @@ final class CapacityRun {
     /** Time for closed connections to reopen before the second look. */
     private static final Duration REOPEN = Duration.ofMillis(500);
 
+    private final Clock clock;
     private final Trial trial;
     private final Optional<Trial> partner;
     private final Slo slo;
@@ -53,6 +55,7 @@ final class CapacityRun {
      * @param partner the other trial of its pair, whose target is up but idle meanwhile
      */
     CapacityRun(LabEnvironment env, Trial trial, Optional<Trial> partner, Slo slo, Calm calm) {
+        this.clock = env.clock();
         this.trial = trial;
         this.partner = partner;
         this.slo = slo;
@@ -99,14 +102,14 @@ final class CapacityRun {
             partner.map(Trial::processes).ifPresent(own::addAll);
             calm.await(trial.spec().load().measure(), own).ifPresent(told::add);
         }
-        long begin = System.nanoTime();
+        long begin = clock.nanos();
         prober.rest(now.probing()).ifPresent(told::add);
         Seen seen = prober.measure(now.spec(), now.probing(), trial.progress());
         var probe = new Probe(
                 now.phase(),
                 now.rate(),
                 new Observation(seen.measurement(), seen.evidence()),
-                Duration.ofNanos(System.nanoTime() - begin),
+                clock.since(begin),
                 Iteration.of(trial.spec().load()));
         probes.add(probe);
         disturbed = ProbeVerdict.of(probe, slo).result() == ProbeVerdict.Result.DISTURBED;
@@ -124,7 +127,7 @@ final class CapacityRun {
         Duration length = timing().look();
         Duration atMost = REOPEN.plus(length.multipliedBy(2)).plus(LoadedTarget.longestSilence(closed));
         double after;
-        long begin = System.nanoTime();
+        long begin = clock.nanos();
         try (LoadedTarget again = prober.begin(closed, atMost.plusSeconds(10), Duration.ZERO, trial.progress())) {
             again.settle(REOPEN);
             again.measure(length, w -> false);
@@ -135,7 +138,7 @@ final class CapacityRun {
             throw new TrialFailure(
                     TrialOutcome.Kind.HUNG,
                     "no valid answer for "
-                            + Duration.ofNanos(System.nanoTime() - begin).toSeconds()
+                            + clock.since(begin).toSeconds()
                             + " s after the probes, not even to as many clients as before");
         }
         trial.done(new Seen(

@@ -7,7 +7,6 @@ import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.capacity.Probe;
 import dev.fettle.insight.capacity.ProbeVerdict;
 import dev.fettle.insight.gate.ValidityGate;
-import dev.fettle.lab.launch.TargetLauncher;
 import dev.fettle.lab.machine.Calm;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
@@ -15,7 +14,6 @@ import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.measure.Beside;
 import dev.fettle.lab.measure.LoadedTarget;
 import dev.fettle.lab.measure.LoadedTarget.Seen;
-import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.plan.Slo;
@@ -72,14 +70,12 @@ final class KeptTarget implements AutoCloseable {
         }
     }
 
-    void launch(TargetLauncher launcher, EffectiveValues effective)
-            throws TrialFailure, LabException, InterruptedException {
+    void launch() throws TrialFailure, LabException, InterruptedException {
         trial.start(
-                launcher,
                 Optional.empty(),
                 Map.of(CapacityExperiment.LAUNCHED, env.clock().instant().toString()));
         if (!bare) {
-            trial.ready(effective);
+            trial.ready();
         }
         hookRuns = trial.hookRuns();
     }
@@ -89,7 +85,7 @@ final class KeptTarget implements AutoCloseable {
             throws TrialFailure, LabException, InterruptedException {
         TrialSpec spec = step.run().spec();
         Probing how = step.probing();
-        var teller = new ProgressTeller(ordinal, listener);
+        var teller = new ProgressTeller(env.clock(), ordinal, listener);
         var told = new ArrayList<String>();
         if (!warm) {
             teller.stage(LabListener.Stage.WARM_UP, how.load().warmUpAtMost());
@@ -100,7 +96,7 @@ final class KeptTarget implements AutoCloseable {
         }
         awaitCalm(spec, how, told);
         Instant started = env.clock().instant();
-        long begin = System.nanoTime();
+        long begin = env.clock().nanos();
         prober.rest(how).ifPresent(t -> told.add("A" + t.substring(1) + "."));
         teller.stage(LabListener.Stage.MEASURE, how.settle().plus(how.measure()));
         Seen seen = prober.measure(spec.load(), how, teller);
@@ -108,7 +104,7 @@ final class KeptTarget implements AutoCloseable {
                 ordinal,
                 Redaction.of(spec),
                 started,
-                Duration.ofNanos(System.nanoTime() - begin),
+                env.clock().since(begin),
                 seen.warmUp(),
                 Optional.of(seen.measurement()),
                 Optional.of(seen.evidence()),

@@ -37,7 +37,7 @@ record Pairs(LabEnvironment env, TrialStart start, Alone alone, Calm calm, PairF
      * @return the outcomes in the pair's order; their times add up to the pair's
      */
     List<TrialOutcome> run(int ordinal, Pair pair, LabListener listener) throws LabException, InterruptedException {
-        var clock = new Stopwatch(env);
+        var clock = new Stopwatch(env.clock());
         Optional<String> whyNot = fit.whyNot(pair.first().spec(), pair.second().spec());
         if (whyNot.isPresent()) {
             return oneAfterTheOther(ordinal, pair, whyNot.get(), clock, listener);
@@ -88,7 +88,7 @@ record Pairs(LabEnvironment env, TrialStart start, Alone alone, Calm calm, PairF
             } else if (start.launched(other, Optional.empty(), facts)) {
                 Optional<BiFunction<Trial, Trial, CapacityRun>> search = alone.searched(first.spec())
                         .map(s -> (trial, partner) -> new CapacityRun(env, trial, Optional.of(partner), s, calm));
-                new SideBySide(first, second, search).run();
+                new SideBySide(env.clock(), first, second, search).run();
             } else {
                 one.failed(SideBySide.partnerFailed(other));
                 refused = other.failure()

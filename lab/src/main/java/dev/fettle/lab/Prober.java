@@ -9,6 +9,7 @@ import dev.fettle.lab.measure.Beside;
 import dev.fettle.lab.measure.LoadedTarget;
 import dev.fettle.lab.measure.LoadedTarget.Seen;
 import dev.fettle.lab.measure.Manner;
+import dev.fettle.lab.port.TargetHandle;
 import dev.fettle.load.Window;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Arrivals.Stage;
@@ -94,7 +95,7 @@ record Prober(LabEnvironment env, Trial trial, boolean bare, Optional<Trial> par
     private boolean rest(Probing how, Probing.Rest rest) throws TrialFailure, LabException, InterruptedException {
         Load one = how.clients(1);
         Duration most = LoadedTarget.longestSilence(one);
-        long begin = System.nanoTime();
+        long begin = env.clock().nanos();
         boolean answered = false;
         while (true) {
             long median = median(one);
@@ -102,7 +103,7 @@ record Prober(LabEnvironment env, Trial trial, boolean bare, Optional<Trial> par
                 return true;
             }
             answered |= median < Long.MAX_VALUE;
-            Duration waited = Duration.ofNanos(System.nanoTime() - begin);
+            Duration waited = env.clock().since(begin);
             if (answered && waited.compareTo(rest.atMost()) >= 0) {
                 return false;
             }
@@ -112,13 +113,13 @@ record Prober(LabEnvironment env, Trial trial, boolean bare, Optional<Trial> par
                         "no valid answer to a single client for " + waited.toSeconds()
                                 + " s, though there was no other load");
             }
-            Thread.sleep(LOOK);
+            env.clock().sleep(LOOK);
         }
     }
 
     /** Median latency in nanoseconds; the maximum value if there is no valid answer. */
     long median(Load one) throws TrialFailure, LabException, InterruptedException {
-        var silent = new ProgressTeller(0, new LabListener() {});
+        var silent = new ProgressTeller(env.clock(), 0, new LabListener() {});
         try (LoadedTarget load = trial.aside(one, silent, beside(LOOK.plusSeconds(1)), manner(Duration.ZERO))) {
             load.measure(LOOK, w -> false);
             Measurement seen = load.seen(trial.acceptQueue(), Set.of()).measurement();
@@ -146,7 +147,7 @@ record Prober(LabEnvironment env, Trial trial, boolean bare, Optional<Trial> par
 
     private Manner manner(Duration drain) {
         // an already running process keeps its CPUs, usually all: pinning would only shrink the generator's share
-        boolean pinned = !bare && trial.up().guest().isEmpty();
+        boolean pinned = !bare && trial.up().about().origin() != TargetHandle.Origin.VISITED;
         return new Manner(pinned ? env.cpus().generator() : Set.of(), drain, true);
     }
 }

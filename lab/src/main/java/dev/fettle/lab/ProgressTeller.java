@@ -1,5 +1,6 @@
 package dev.fettle.lab;
 
+import dev.fettle.lab.machine.Clock;
 import dev.fettle.lab.measure.Measuring;
 import dev.fettle.model.trial.Measurement;
 import java.time.Duration;
@@ -12,9 +13,12 @@ final class ProgressTeller {
     private Duration bound = Duration.ZERO;
     private int slice;
     private int slices;
-    private long stageBegin = System.nanoTime();
+    private final Clock clock;
+    private long stageBegin;
 
-    ProgressTeller(int ordinal, LabListener listener) {
+    ProgressTeller(Clock clock, int ordinal, LabListener listener) {
+        this.clock = clock;
+        this.stageBegin = clock.nanos();
         this.ordinal = ordinal;
         this.listener = listener;
     }
@@ -22,7 +26,7 @@ final class ProgressTeller {
     void stage(LabListener.Stage next, Duration atMost) {
         stage = next;
         bound = atMost;
-        stageBegin = System.nanoTime();
+        stageBegin = clock.nanos();
         tell(0, 0, 0);
     }
 
@@ -38,7 +42,7 @@ final class ProgressTeller {
     }
 
     private void tell(double throughput, double p99Millis, long failed) {
-        double seconds = (System.nanoTime() - stageBegin) / 1e9;
+        double seconds = (clock.nanos() - stageBegin) / 1e9;
         listener.trialGoesOn(new LabListener.Progress(
                 ordinal, stage, seconds, bound.toNanos() / 1e9, throughput, p99Millis, failed, slice, slices));
     }

@@ -4,6 +4,7 @@ import dev.fettle.insight.trials.PairSlices;
 import dev.fettle.insight.trials.PairSlices.Kept;
 import dev.fettle.insight.trials.PairSlices.Outside;
 import dev.fettle.insight.trials.PairSlices.Schedule;
+import dev.fettle.lab.machine.Clock;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.measure.Beside;
@@ -40,6 +41,7 @@ final class SideBySide {
     /** CPUs' worth used by a resting partner from which it is noted. */
     private static final double NOTABLE_CPU = 0.05;
 
+    private final Clock clock;
     private final Trial first;
     private final Trial second;
     private final Optional<BiFunction<Trial, Trial, CapacityRun>> search;
@@ -76,7 +78,9 @@ final class SideBySide {
     }
 
     /** @param search makes the search for a trial's capacity, given its partner; empty: throughput is measured */
-    SideBySide(Trial first, Trial second, Optional<BiFunction<Trial, Trial, CapacityRun>> search) {
+    SideBySide(
+            Clock clock, Trial first, Trial second, Optional<BiFunction<Trial, Trial, CapacityRun>> search) {
+        this.clock = clock;
         this.first = first;
         this.second = second;
         this.search = search;
@@ -84,7 +88,7 @@ final class SideBySide {
 
     /** Runs both to the end; each is then done or has failed. */
     void run() throws LabException, InterruptedException {
-        var since = OptionalLong.of(System.nanoTime());
+        var since = OptionalLong.of(clock.nanos());
         Side a;
         Side b;
         try {

@@ -1,16 +1,19 @@
 package dev.fettle.lab;
 
-import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.machine.Clock;
 import java.time.Duration;
 import java.time.Instant;
 
 /** When a trial began, and how long each of its steps took. */
 final class Stopwatch {
     private final Instant started;
-    private long since = System.nanoTime();
+    private final Clock clock;
+    private long since;
 
-    Stopwatch(LabEnvironment env) {
-        started = env.clock().instant();
+    Stopwatch(Clock clock) {
+        this.clock = clock;
+        started = clock.instant();
+        since = clock.nanos();
     }
 
     Instant started() {
@@ -19,7 +22,7 @@ final class Stopwatch {
 
     /** Time since the start or the last lap. */
     Duration lap() {
-        long now = System.nanoTime();
+        long now = clock.nanos();
         var lap = Duration.ofNanos(now - since);
         since = now;
         return lap;

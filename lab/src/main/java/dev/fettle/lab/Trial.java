@@ -4,7 +4,6 @@ import dev.fettle.insight.gate.ValidityGate;
 import dev.fettle.lab.hooks.HookRuns;
 import dev.fettle.lab.hooks.PlanHooks;
 import dev.fettle.lab.hooks.RunningHooks;
-import dev.fettle.lab.launch.TargetLauncher;
 import dev.fettle.lab.machine.Calm;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
@@ -14,12 +13,10 @@ import dev.fettle.lab.measure.Beside;
 import dev.fettle.lab.measure.LoadedTarget;
 import dev.fettle.lab.measure.LoadedTarget.Seen;
 import dev.fettle.lab.measure.Manner;
-import dev.fettle.lab.measure.Profiling;
 import dev.fettle.lab.measure.TrialHooks;
-import dev.fettle.lab.process.Child;
-import dev.fettle.lab.target.EffectiveValues;
-import dev.fettle.lab.target.Readiness;
-import dev.fettle.lab.target.RunningTarget;
+import dev.fettle.lab.port.LoadPort;
+import dev.fettle.lab.port.TargetHandle;
+import dev.fettle.lab.port.TargetPort;
 import dev.fettle.model.constraint.Constraints;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Redaction;
@@ -31,7 +28,6 @@ import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
-import dev.fettle.watch.jvm.JvmSignals;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,6 +45,8 @@ import org.jspecify.annotations.Nullable;
 final class Trial implements AutoCloseable {
 
     private final LabEnvironment env;
+    private final TargetPort targets;
+    private final LoadPort loads;
     private final int ordinal;
     private final TrialSpec spec;
     private final Path folder;
@@ -57,12 +55,11 @@ final class Trial implements AutoCloseable {
     private final HookRuns hookRuns = new HookRuns();
 
     private @Nullable RunningHooks around;
-    private @Nullable RunningTarget target;
+    private @Nullable TargetHandle target;
     /** The last load; what was watched under it is kept if the target fails. */
     private @Nullable LoadedTarget load;
 
     private OptionalInt acceptQueue = OptionalInt.empty();
-    private Optional<Profiling> profiling = Optional.empty();
     private Optional<Seen> seen = Optional.empty();
     private Optional<Evidence> untilFailure = Optional.empty();
     private Optional<Slo> slo = Optional.empty();
@@ -71,13 +68,27 @@ final class Trial implements AutoCloseable {
     private final List<String> afterwards = new ArrayList<>();
     private boolean closed;
 
-    Trial(LabEnvironment env, int ordinal, TrialSpec spec, Path folder, PlanHooks hooks, LabListener listener) {
+    /**
+     * @param targets launches its target
+     * @param loads starts its loads
+     */
+    Trial(
+            LabEnvironment env,
+            TargetPort targets,
+            LoadPort loads,
+            int ordinal,
+            TrialSpec spec,
+            Path folder,
+            PlanHooks hooks,
+            LabListener listener) {
         this.env = env;
+        this.targets = targets;
+        this.loads = loads;
         this.ordinal = ordinal;
         this.spec = spec;
         this.folder = folder;
         this.hooks = hooks;
-        this.progress = new ProgressTeller(ordinal, listener);
+        this.progress = new ProgressTeller(env.clock(), ordinal, listener);
     }
 
     TrialSpec spec() {
@@ -90,15 +101,15 @@ final class Trial implements AutoCloseable {
      * @param calm waits for a calm machine first, if given
      * @param facts additional facts for the evidence
      */
-    void launch(TargetLauncher launcher, EffectiveValues effective, Optional<Calm> calm, Map<String, String> facts)
+    void launch(Optional<Calm> calm, Map<String, String> facts)
             throws TrialFailure, LabException, InterruptedException {
         checkConstraints();
-        start(launcher, calm, facts);
-        ready(effective);
+        start(calm, facts);
+        ready();
     }
 
     /** Launches the target; it may not answer yet. */
-    void start(TargetLauncher launcher, Optional<Calm> calm, Map<String, String> facts)
+    void start(Optional<Calm> calm, Map<String, String> facts)
             throws TrialFailure, LabException, InterruptedException {
         progress.stage(LabListener.Stage.LAUNCH, Duration.ofSeconds(60));
         Ports ports = hooks.ports();
@@ -107,20 +118,16 @@ final class Trial implements AutoCloseable {
         if (calm.isPresent()) {
             disturbed = calm.get().await(spec.load().measure(), own(running()));
         }
-        target = launcher.launch(spec, folder, ports);
-        target.process().ifPresent(p -> p.boundLogs(folder));
+        target = targets.launch(spec, folder, ports);
         disturbed.ifPresent(target::note);
         facts.forEach(target::fact);
     }
 
     /** Waits until the target gives the right answer, and reads back the setting. */
-    void ready(EffectiveValues effective) throws TrialFailure, LabException, InterruptedException {
-        Readiness.await(up(), spec.load());
-        acceptQueue = effective.readBack(up(), spec);
-        if (up().process().isPresent()) {
-            up().add(JvmSignals.of(up().pid(), up().address().getPort()));
-        }
-        profiling = TrialProfiling.begin(env, spec, up(), folder);
+    void ready() throws TrialFailure, LabException, InterruptedException {
+        up().awaitReady(spec.load());
+        acceptQueue = up().readBack(spec);
+        up().observe(spec, folder);
     }
 
     /** The trial's processes that run before its target is launched. */
@@ -209,7 +216,7 @@ final class Trial implements AutoCloseable {
      */
     LoadedTarget aside(Load other, ProgressTeller teller, Beside beside, Manner manner) throws TrialFailure {
         return LoadedTarget.begin(
-                env, up(), up().over(other), new TrialHooks(hooks, running()), teller::window, beside, manner);
+                env, loads, up(), up().over(other), new TrialHooks(hooks, running()), teller::window, beside, manner);
     }
 
     ProgressTeller progress() {
@@ -226,7 +233,7 @@ final class Trial implements AutoCloseable {
     }
 
     /** The launched target. */
-    RunningTarget up() {
+    TargetHandle up() {
         if (target == null) {
             throw new IllegalStateException("trial " + ordinal + " is not launched");
         }
@@ -242,7 +249,7 @@ final class Trial implements AutoCloseable {
 
     /** Its target's process. */
     long pid() {
-        return up().pid();
+        return up().about().pid();
     }
 
     /** All processes of the trial; empty if not all are known. */
@@ -257,10 +264,8 @@ final class Trial implements AutoCloseable {
 
     /** Takes the result. */
     void done(Seen all) {
-        seen = Optional.of(profiling
-                .map(p ->
-                        new Seen(all.warmUp(), all.notSteady(), all.early(), all.measurement(), p.end(all.evidence())))
-                .orElse(all));
+        seen = Optional.of(new Seen(
+                all.warmUp(), all.notSteady(), all.early(), all.measurement(), up().recorded(all.evidence())));
     }
 
     /** Takes a failure. If a hook in the background has ended, that is the cause. */
@@ -287,7 +292,7 @@ final class Trial implements AutoCloseable {
 
     /** Whether another process killed its target, as the kernel does when memory runs out. */
     boolean killed() {
-        return target != null && target.process().map(Child::killed).orElse(false);
+        return target != null && target.killed();
     }
 
     /** Its target's peak memory in bytes, once the trial is closed. */
@@ -312,15 +317,12 @@ final class Trial implements AutoCloseable {
             load.close();
         }
         if (target != null) {
-            if (target.process().isPresent()) {
-                peakMemory = env.proc().peakMemory(target.pid());
-            }
+            peakMemory = target.peakMemory();
             target.close();
-            target.process()
-                    .map(Child::logsLeftOut)
-                    .filter(n -> n > 0)
-                    .ifPresent(n -> afterwards.add((n >> 20)
-                            + " MiB of the target's logs are left out: it wrote more than is kept of a trial"));
+            if (target.logsLeftOut() > 0) {
+                afterwards.add((target.logsLeftOut() >> 20)
+                        + " MiB of the target's logs are left out: it wrote more than is kept of a trial");
+            }
         }
         if (around != null) {
             afterwards.addAll(hooks.end(around));

@@ -2,6 +2,7 @@ package dev.fettle.lab;
 
 import dev.fettle.insight.Experiment.Step;
 import dev.fettle.insight.Experiment.Step.Pair;
+import dev.fettle.lab.engine.LocalLoad;
 import dev.fettle.lab.hooks.PlanHooks;
 import dev.fettle.lab.launch.Artifacts;
 import dev.fettle.lab.launch.Calibration;
@@ -11,6 +12,9 @@ import dev.fettle.lab.machine.Calm;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.measure.LocalTargets;
+import dev.fettle.lab.port.LoadPort;
+import dev.fettle.lab.port.TargetPort;
 import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.plan.Objective;
@@ -36,8 +40,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TrialRunner implements AutoCloseable {
     private final LabEnvironment env;
-    private final TargetLauncher launcher;
-    private final EffectiveValues effective;
     private final PlanHooks hooks;
     private final boolean noHooks;
     private final PairFit fit;
@@ -71,20 +73,47 @@ public final class TrialRunner implements AutoCloseable {
             Objective.Metric metric,
             TrialFiles files,
             LabListener listener) {
+        this(
+                env,
+                runFolder,
+                hooks,
+                slo,
+                metric,
+                new LocalTargets(
+                        env,
+                        new TargetLauncher(
+                                env,
+                                Artifacts.of(env, listener::note),
+                                new Calibration(runFolder),
+                                own,
+                                madeBefore(hooks) ? new TrialFiles() : files,
+                                listener::note),
+                        new EffectiveValues(env.proc(), own, tuned)),
+                new LocalLoad(),
+                listener);
+    }
+
+    /**
+     * A runner whose targets and loads may be anywhere.
+     *
+     * @param targets launches the targets, and reads back what was set
+     * @param loads starts the loads
+     */
+    TrialRunner(
+            LabEnvironment env,
+            Path runFolder,
+            Hooks hooks,
+            Optional<Slo> slo,
+            Objective.Metric metric,
+            TargetPort targets,
+            LoadPort loads,
+            LabListener listener) {
         this.env = env;
         this.noHooks = hooks.equals(Hooks.NONE);
         this.hooks = new PlanHooks(env, hooks, runFolder, listener::note);
         this.calm = Calm.of(env, listener::note);
         this.fit = new PairFit(env.proc(), hooks);
-        this.effective = new EffectiveValues(env.proc(), own, tuned);
-        this.launcher = new TargetLauncher(
-                env,
-                Artifacts.of(env, listener::note),
-                new Calibration(runFolder),
-                own,
-                madeBefore(hooks) ? new TrialFiles() : files,
-                listener::note);
-        this.start = new TrialStart(env, runFolder, this.hooks, launcher, effective, listener::note);
+        this.start = new TrialStart(env, runFolder, this.hooks, targets, loads, listener::note);
         this.alone = new Alone(env, start, calm, fit, slo, metric);
         this.pairs = new Pairs(env, start, alone, calm, fit);
     }
@@ -118,7 +147,7 @@ public final class TrialRunner implements AutoCloseable {
     /** Runs one trial, to its end or until it is surely worse than the step's bound. */
     TrialOutcome run(int ordinal, Step.Run step, LabListener listener) throws LabException, InterruptedException {
         endWarm();
-        var clock = new Stopwatch(env);
+        var clock = new Stopwatch(env.clock());
         return alone.run(start.trial(ordinal, step.spec(), listener), Duration.ZERO, Map.of(), step.giveUp())
                 .outcome(clock.started(), clock.lap());
     }
@@ -154,7 +183,7 @@ public final class TrialRunner implements AutoCloseable {
                     kept.check();
                     start.checkLimits(launching);
                 }
-                kept.launch(launcher, effective);
+                kept.launch();
             }
             return kept.run(ordinal, step, listener);
         } catch (TrialFailure e) {
@@ -168,7 +197,7 @@ public final class TrialRunner implements AutoCloseable {
      */
     public TrialOutcome runLive(int ordinal, Step.Live step, LabListener listener)
             throws LabException, InterruptedException {
-        var clock = new Stopwatch(env);
+        var clock = new Stopwatch(env.clock());
         TrialSpec spec = step.run().spec();
         var said = new ArrayList<String>();
         try {
@@ -189,10 +218,10 @@ public final class TrialRunner implements AutoCloseable {
         }
         var launching = spec.withSetting(step.launched());
         Trial trial = start.trial(ordinal, launching, listener);
-        var fresh = new WarmTarget(env, trial, calm, effective);
+        var fresh = new WarmTarget(env, trial, calm);
         warm = fresh;
         try {
-            fresh.launch(launcher);
+            fresh.launch();
             fresh.set(spec.setting());
         } catch (TrialFailure e) {
             said.add("this setting had a process of its own, not the warm JVM: "
@@ -250,7 +279,7 @@ public final class TrialRunner implements AutoCloseable {
             throw new LabException(
                     trial.failure().map(TrialOutcome.Failure::message).orElse("the target did not come up"));
         }
-        return new Standing(trial.pid(), trial.up().address().getPort());
+        return new Standing(trial.pid(), trial.up().about().address().getPort());
     }
 
     /** Ends the kept target, and the hooks that ran once. */

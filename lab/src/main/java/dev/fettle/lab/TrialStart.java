@@ -2,15 +2,15 @@ package dev.fettle.lab;
 
 import dev.fettle.insight.audit.Preflight;
 import dev.fettle.lab.hooks.PlanHooks;
-import dev.fettle.lab.launch.TargetLauncher;
 import dev.fettle.lab.machine.Calm;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.LimitCheck;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.machine.Workspace;
+import dev.fettle.lab.port.LoadPort;
+import dev.fettle.lab.port.TargetPort;
 import dev.fettle.lab.process.OtherUser;
-import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
 import java.nio.file.Path;
@@ -25,8 +25,8 @@ final class TrialStart {
     private final LabEnvironment env;
     private final Path runFolder;
     private final PlanHooks hooks;
-    private final TargetLauncher launcher;
-    private final EffectiveValues effective;
+    private final TargetPort targets;
+    private final LoadPort loads;
     private final Consumer<String> note;
     /** Warnings already given. */
     private final Set<String> warned = new HashSet<>();
@@ -36,14 +36,14 @@ final class TrialStart {
             LabEnvironment env,
             Path runFolder,
             PlanHooks hooks,
-            TargetLauncher launcher,
-            EffectiveValues effective,
+            TargetPort targets,
+            LoadPort loads,
             Consumer<String> note) {
         this.env = env;
         this.runFolder = runFolder;
         this.hooks = hooks;
-        this.launcher = launcher;
-        this.effective = effective;
+        this.targets = targets;
+        this.loads = loads;
         this.note = note;
     }
 
@@ -55,7 +55,7 @@ final class TrialStart {
         if (OtherUser.in(spec.target()) || hooks.changeUser()) {
             env.workspace().letThrough(folder);
         }
-        return new Trial(env, ordinal, spec, folder, hooks, listener);
+        return new Trial(env, targets, loads, ordinal, spec, folder, hooks, listener);
     }
 
     /** Checks a trial's needs against the machine's limits; each warning is given once. */
@@ -79,7 +79,7 @@ final class TrialStart {
             throws LabException, InterruptedException {
         try {
             checkLimits(trial.spec());
-            trial.launch(launcher, effective, calm, facts);
+            trial.launch(calm, facts);
             return true;
         } catch (TrialFailure e) {
             trial.failed(e);

@@ -4,7 +4,6 @@ import dev.fettle.insight.Experiment.Step;
 import dev.fettle.insight.trials.Fate;
 import dev.fettle.insight.trials.WarmJvm;
 import dev.fettle.lab.guest.LiveKnobs;
-import dev.fettle.lab.launch.TargetLauncher;
 import dev.fettle.lab.machine.Calm;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
@@ -13,9 +12,8 @@ import dev.fettle.lab.measure.Beside;
 import dev.fettle.lab.measure.LoadedTarget;
 import dev.fettle.lab.measure.LoadedTarget.Seen;
 import dev.fettle.lab.measure.Manner;
-import dev.fettle.lab.target.EffectiveValues;
-import dev.fettle.lab.target.LiveControl;
-import dev.fettle.lab.target.RunningTarget;
+import dev.fettle.lab.port.LiveSettings;
+import dev.fettle.lab.port.TargetHandle;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Redaction;
@@ -29,7 +27,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -51,9 +48,8 @@ final class WarmTarget implements AutoCloseable {
     private final LabEnvironment env;
     private final Trial trial;
     private final Calm calm;
-    private final EffectiveValues effective;
     private final Setting base;
-    private @Nullable LiveControl control;
+    private @Nullable LiveSettings control;
     private @Nullable WarmValues values;
     private List<HookOutcome> hookRuns = List.of();
     private String id = "";
@@ -67,11 +63,10 @@ final class WarmTarget implements AutoCloseable {
      *
      * @param trial determines the launch: the setting to begin with, and the load to prepare for
      */
-    WarmTarget(LabEnvironment env, Trial trial, Calm calm, EffectiveValues effective) {
+    WarmTarget(LabEnvironment env, Trial trial, Calm calm) {
         this.env = env;
         this.trial = trial;
         this.calm = calm;
-        this.effective = effective;
         this.base = trial.spec().setting();
     }
 
@@ -81,10 +76,10 @@ final class WarmTarget implements AutoCloseable {
     }
 
     /** Launches it and reads back the setting that it begins with. */
-    void launch(TargetLauncher launcher) throws TrialFailure, LabException, InterruptedException {
-        trial.launch(launcher, effective, Optional.of(calm), Map.of());
-        RunningTarget up = trial.up();
-        LiveControl port = up.control()
+    void launch() throws TrialFailure, LabException, InterruptedException {
+        trial.launch(Optional.of(calm), Map.of());
+        TargetHandle up = trial.up();
+        LiveSettings port = up.live()
                 .orElseThrow(() -> new TrialFailure(Kind.NOT_EFFECTIVE, "nothing can be set in it while it runs"));
         control = port;
         try {
@@ -103,9 +98,9 @@ final class WarmTarget implements AutoCloseable {
      * @throws TrialFailure if a value is not in force: then a fresh JVM is needed
      */
     void set(Setting setting) throws TrialFailure, InterruptedException {
-        RunningTarget up = trial.up();
+        TargetHandle up = trial.up();
         up.keepNotes(notes);
-        LiveControl port = port();
+        LiveSettings port = port();
         if (!up.alive()) {
             throw new TrialFailure(Kind.DIED, up.ended("between two trials"));
         }
@@ -121,32 +116,21 @@ final class WarmTarget implements AutoCloseable {
             if (wanted.containsKey(MOST)) {
                 awaitSize(port, Integer.parseInt(wanted.getOrDefault(MOST, "0")));
             }
-            Map<String, String> inForce = new TreeMap<>(port.values());
-            inForce.keySet().retainAll(port.live());
-            up.changed(inForce, setting);
         } catch (IOException e) {
             throw new TrialFailure(Kind.NOT_EFFECTIVE, String.valueOf(e.getMessage()));
         }
-        for (var e : setting.values().entrySet()) {
-            if (port.live().contains(e.getKey())) {
-                Optional<TrialFailure> difference =
-                        effective.difference(up, e.getKey(), e.getValue(), OptionalInt.empty());
-                if (difference.isPresent()) {
-                    throw difference.get();
-                }
-            }
-        }
+        up.confirm(setting);
     }
 
     /**
      * Waits until the pool has at most so many threads. Tomcat's and Undertow's end at once; Jetty's stay, and go on with requests,
      * until they were idle for a minute.
      */
-    private static void awaitSize(LiveControl port, int most) throws IOException, TrialFailure, InterruptedException {
-        long end = System.nanoTime() + SHRINKS_WITHIN.toNanos();
+    private void awaitSize(LiveSettings port, int most) throws IOException, TrialFailure, InterruptedException {
+        long begin = env.clock().nanos();
         double workers = port.workers().orElse(0);
-        for (int looks = 1; workers > most && (looks < SHRINKS_WITHIN_LOOKS || System.nanoTime() < end); looks++) {
-            Thread.sleep(LOOK);
+        for (int looks = 1; workers > most && (looks < SHRINKS_WITHIN_LOOKS || env.clock().since(begin).compareTo(SHRINKS_WITHIN) < 0); looks++) {
+            env.clock().sleep(LOOK);
             workers = port.workers().orElse(0);
         }
         if (workers > most) {
@@ -172,7 +156,7 @@ final class WarmTarget implements AutoCloseable {
             throws TrialFailure, LabException, InterruptedException {
         TrialSpec spec = step.run().spec();
         Load load = spec.load();
-        RunningTarget up = trial.up();
+        TargetHandle up = trial.up();
         said.forEach(up::note);
         if (disturbed) {
             calm.await(load.measure(), trial.processes()).ifPresent(up::note);
@@ -181,7 +165,7 @@ final class WarmTarget implements AutoCloseable {
         up.fact(WarmJvm.JVM, id);
         up.fact(WarmJvm.TRIAL, Integer.toString(trials));
         up.fact(WarmJvm.LIVE, String.join(" ", new TreeSet<>(port().live())));
-        var teller = new ProgressTeller(ordinal, listener);
+        var teller = new ProgressTeller(env.clock(), ordinal, listener);
         teller.stage(LabListener.Stage.WARM_UP, warm ? step.settle() : load.warmUpAtMost());
         Seen seen;
         try (LoadedTarget loaded = trial.begin(load, teller, Beside.nothing(load), manner())) {
@@ -217,7 +201,7 @@ final class WarmTarget implements AutoCloseable {
         return new Manner(env.cpus().generator(), Duration.ZERO, false);
     }
 
-    private LiveControl port() {
+    private LiveSettings port() {
         if (control == null) {
             throw new IllegalStateException("not launched");
         }

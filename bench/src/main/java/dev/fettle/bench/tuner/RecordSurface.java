@@ -7,6 +7,7 @@ import dev.fettle.lab.LabListener;
 import dev.fettle.lab.TrialRunner;
 import dev.fettle.lab.launch.OwnFiles;
 import dev.fettle.lab.launch.TrialFiles;
+import dev.fettle.lab.machine.Clock;
 import dev.fettle.lab.machine.CpuLayout;
 import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabEnvironment;
@@ -27,7 +28,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,7 +67,7 @@ public final class RecordSurface {
                         cpus,
                         proc,
                         Set.of(),
-                        InstantSource.system(),
+                        Clock.SYSTEM,
                         workspace.folder().resolve("state"))
                 .atOnce();
         ObjectMapper json = Json.mapper();

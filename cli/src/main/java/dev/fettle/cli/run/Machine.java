@@ -5,6 +5,7 @@ import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.insight.audit.Preflight;
 import dev.fettle.lab.guest.Debts;
 import dev.fettle.lab.launch.OwnFiles;
+import dev.fettle.lab.machine.Clock;
 import dev.fettle.lab.machine.CpuLayout;
 import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabEnvironment;
@@ -17,7 +18,6 @@ import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.read.PlanReader;
 import dev.fettle.watch.host.Proc;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -71,7 +71,7 @@ public final class Machine {
 
     public LabEnvironment lab(Workspace workspace, Set<String> ownHosts) {
         var lab = new LabEnvironment(
-                home(), workspace, Jdks.system(), cpus, proc, ownHosts, InstantSource.system(), state());
+                home(), workspace, Jdks.system(), cpus, proc, ownHosts, Clock.SYSTEM, state());
         return waitsForCalm(System.getenv(CALM)) ? lab : lab.atOnce();
     }
 

@@ -65,7 +65,7 @@ public final class Calm {
                 new DisturbanceMeter(env.proc(), env.cpus().server(), env.cpus().generator(), own).over(time);
         var cpus = new HashSet<>(env.cpus().server());
         cpus.addAll(env.cpus().generator());
-        return new Calm(live, env.calm(), cpus, System::nanoTime, tell);
+        return new Calm(live, env.calm(), cpus, env.clock()::nanos, tell);
     }
 
     /**

@@ -5,7 +5,6 @@ import dev.fettle.watch.host.Proc;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Set;
 
 /**
@@ -14,7 +13,7 @@ import java.util.Set;
  * @param home Fettle's own folder, with the targets' jars
  * @param cpus which CPUs target and generator get
  * @param ownHosts hosts other than loopback that the user declared their own
- * @param clock the time of day, for the journal
+ * @param clock the time of day, for the journal, and all other time
  * @param state this user's folder for what has to outlive Fettle, wherever it is started
  * @param calm the longest wait before a trial for other programs to leave the CPUs alone; zero: no wait
  * @param profile what to record while it is measured of the first pair of a duel or comparison, usually nothing; and of a diagnosis,
@@ -31,7 +30,7 @@ public record LabEnvironment(
         CpuLayout cpus,
         Proc proc,
         Set<String> ownHosts,
-        InstantSource clock,
+        Clock clock,
         Path state,
         Duration calm,
         ProfileWish profile,
@@ -51,7 +50,7 @@ public record LabEnvironment(
             CpuLayout cpus,
             Proc proc,
             Set<String> ownHosts,
-            InstantSource clock,
+            Clock clock,
             Path state) {
         this(
                 home,

@@ -1,7 +1,11 @@
 package dev.fettle.lab.measure;
 
 import dev.fettle.lab.engine.Loads;
+import dev.fettle.lab.engine.LocalLoad;
+import dev.fettle.lab.machine.Clock;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.port.LoadPort;
+import dev.fettle.lab.port.WatchPort;
 import dev.fettle.load.JitCompilers;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
@@ -30,6 +34,8 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -92,22 +98,42 @@ public record Bench(
      * @throws LabException if this machine can't do it
      */
     public Result run(Consumer<Second> live) throws LabException {
+        return run(new Sides(Clock.SYSTEM, new LocalLoad(), this::watch, JitCompilers::workedNanos), live);
+    }
+
+    /**
+     * What a bench touches.
+     *
+     * @param watch begins to watch, given what else runs on this machine
+     * @param compiled CPU time of Fettle's own compilers so far, in nanoseconds
+     */
+    record Sides(Clock clock, LoadPort loads, Function<Surroundings, WatchPort> watch, LongSupplier compiled) {}
+
+    private WatchPort watch(Surroundings around) {
+        HostWatch host = watched.map(w -> w.watch(around.meter()))
+                .orElseGet(() -> HostWatch.ofHost(new Proc(), around.meter()));
+        return new LocalWatch(
+                host,
+                watched.flatMap(w -> w.dumps(load)),
+                watched.<Runnable>map(w -> () -> w.sample(host)).orElse(() -> {}),
+                OptionalDouble::empty);
+    }
+
+    Result run(Sides sides, Consumer<Second> live) throws LabException {
         // after a warm-up on the target, the end is set when it is over
         Duration all = warmUp.rehearsal() || warmUp.isNone()
                 ? load.measure()
                 : warmUp.atMost().plus(LATE).plus(load.measure());
         LoadSpec spec = Loads.spec(load, address, requests, all, Set.of());
-        Warmed rehearsed = warmUp.rehearsal() ? rehearse(spec) : Warmed.NOT;
+        Warmed rehearsed = warmUp.rehearsal() ? rehearse(spec, sides) : Warmed.NOT;
         var proc = new Proc();
         Surroundings around = Surroundings.of(proc, address, watched.map(Watched::pid));
-        HostWatch watch =
-                watched.map(w -> w.watch(around.meter())).orElseGet(() -> HostWatch.ofHost(proc, around.meter()));
+        WatchPort watch = sides.watch().apply(around);
         watch.begin();
         try (var log = new HistogramLog(histogramLog);
-                LoadRun run = LoadEngine.start(spec)) {
-            Runnable look = watched.<Runnable>map(w -> () -> w.sample(watch)).orElse(() -> {});
-            var windows = new LoadWindows(run, watch, watched.flatMap(w -> w.dumps(load)), look, WINDOW);
-            return follow(windows, rehearsed, around, log, live);
+                LoadRun run = sides.loads()
+                        .start(new LoadPort.Order(load, address, requests, all, Duration.ZERO, Set.of()))) {
+            return follow(new LoadWindows(run, watch, WINDOW, sides.clock()), sides, rehearsed, around, log, live);
         } catch (UncheckedIOException e) {
             throw new LabException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
@@ -116,26 +142,31 @@ public record Bench(
     }
 
     private Result follow(
-            LoadWindows windows, Warmed rehearsed, Surroundings around, HistogramLog log, Consumer<Second> live) {
+            LoadWindows windows,
+            Sides sides,
+            Warmed rehearsed,
+            Surroundings around,
+            HistogramLog log,
+            Consumer<Second> live) {
         LoadRun run = windows.run();
-        HostWatch watch = windows.watch();
+        WatchPort watch = windows.watch();
         var measuring = Measuring.ofBench(load);
         Warmed warmed = rehearsed;
         var nobody = new NobodyThere();
         if (!warmUp.isNone() && !warmUp.rehearsal()) {
-            warmed = warmUp(windows, measuring, nobody, live);
+            warmed = warmUp(windows, sides, measuring, nobody, live);
             watch.begin();
         }
         watch.measuringBegins();
         watched.ifPresent(Watched::measuringBegins);
         boolean interrupted = warmed.interrupted();
-        long compiled = JitCompilers.workedNanos();
+        long compiled = sides.compiled().getAsLong();
         int open = 0;
         int current = 0;
         boolean done = false;
         do {
             try {
-                done = interrupted || !windows.await(System.nanoTime() + WINDOW.toNanos());
+                done = interrupted || !windows.await(sides.clock().nanos() + WINDOW.toNanos());
             } catch (InterruptedException e) {
                 // interrupted by the user: the figures so far are still shown
                 interrupted = true;
@@ -156,9 +187,9 @@ public record Bench(
         if (oneRate() && run.isDone()) {
             measuring.endsHere();
         }
-        compiled = JitCompilers.workedNanos() - compiled;
+        compiled = sides.compiled().getAsLong() - compiled;
         HostSeen host = watch.end();
-        windows.end();
+        watch.close();
         // a look at the very end finds some of them closed already, and a short run has no other
         Measurement all = measuring.measurement(0);
         int opened = (int) Math.min(load.connections(), all.connect().count());
@@ -169,7 +200,7 @@ public record Bench(
                 .flatMap(n -> n)
                 .toList();
         Evidence machine = evidence(
-                        host, around, measuring, notes, watch.recorder().timeline())
+                        host, around, measuring, notes, watch.timeline())
                 .noted(watch.notes());
         Measurement measurement = measuring.measurement(achieved, notes);
         return new Result(
@@ -217,12 +248,12 @@ public record Bench(
         }
     }
 
-    private Warmed rehearse(LoadSpec spec) {
+    private Warmed rehearse(LoadSpec spec, Sides sides) {
         if (spec.scenario().isPresent()) {
             return Warmed.NOT;
         }
-        long begun = System.nanoTime();
-        WarmUp.Look compilers = warmUp.look().orElseThrow();
+        long begun = sides.clock().nanos();
+        WarmUp.Look compilers = warmUp.look(sides.compiled()).orElseThrow();
         boolean interrupted = false;
         boolean calm = false;
         try (Rehearsal rehearsal = new Rehearsal(spec, warmUp.atMost());
@@ -237,21 +268,23 @@ public record Bench(
         } catch (IOException | UncheckedIOException e) {
             return Warmed.NOT; // no port or descriptor to spare for this: the load itself will report it
         }
-        return new Warmed(Duration.ofNanos(System.nanoTime() - begun), interrupted, calm);
+        return new Warmed(sides.clock().since(begun), interrupted, calm);
     }
 
-    private Warmed warmUp(LoadWindows windows, Measuring measuring, NobodyThere nobody, Consumer<Second> live) {
+    private Warmed warmUp(
+            LoadWindows windows, Sides sides, Measuring measuring, NobodyThere nobody, Consumer<Second> live) {
+        Clock clock = sides.clock();
         LoadRun run = windows.run();
-        long begun = System.nanoTime();
+        long begun = clock.nanos();
         long end = begun + warmUp.atMost().toNanos();
-        Optional<WarmUp.Look> compilers = warmUp.look();
+        Optional<WarmUp.Look> compilers = warmUp.look(sides.compiled());
         long step = (compilers.isPresent() ? warmUp.step() : WINDOW).toNanos();
         boolean calm = false;
         try {
-            for (long left = end - System.nanoTime();
+            for (long left = end - clock.nanos();
                     left > 0 && !calm && !run.isDone() && !nobody.isSure();
-                    left = end - System.nanoTime()) {
-                windows.await(System.nanoTime() + Math.min(left, step));
+                    left = end - clock.nanos()) {
+                windows.await(clock.nanos() + Math.min(left, step));
                 calm = compilers.map(WarmUp.Look::calm).orElse(false);
                 Window window = windows.next();
                 nobody.saw(window);
@@ -261,10 +294,10 @@ public record Bench(
             // only now: on a starved machine, the last check of the warm-up may take as long as the whole measurement
             run.endIn(load.measure());
         } catch (InterruptedException e) {
-            return new Warmed(Duration.ofNanos(System.nanoTime() - begun), true, false);
+            return new Warmed(clock.since(begun), true, false);
         }
         return compilers.isPresent()
-                ? new Warmed(Duration.ofNanos(System.nanoTime() - begun), false, calm)
+                ? new Warmed(clock.since(begun), false, calm)
                 : new Warmed(warmUp.atMost(), false, false);
     }
 

@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 /**
  * What runs alongside a loaded target.
  *
- * @param since the {@link System#nanoTime()} at which its timeline starts; empty: with the first window
+ * @param since the time of the lab's clock at which its timeline starts; empty: with the first window
  * @param partner pid of the target it shares the machine with
  * @param processes all processes of the partner's trial
  * @param atMost upper bound on the whole load

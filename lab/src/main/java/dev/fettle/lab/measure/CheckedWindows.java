@@ -2,7 +2,7 @@ package dev.fettle.lab.measure;
 
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
-import dev.fettle.lab.process.CompilerThreads;
+import dev.fettle.lab.port.TargetHandle;
 import dev.fettle.load.Window;
 import java.time.Duration;
 import java.util.Optional;
@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 final class CheckedWindows {
     private final LoadWindows windows;
     private final TargetHealth health;
-    private final CompilerThreads compilers;
+    private final TargetHandle target;
     private final Set<Integer> generator;
     private final boolean kept;
     private final Measuring measuring;
@@ -29,6 +29,7 @@ final class CheckedWindows {
     /**
      * The windows of a load that has just begun.
      *
+     * @param target the one under load
      * @param generator CPUs on which the target's compilers may run
      * @param kept whether a lack of answers is no failure
      * @param measuring where the caller adds each window
@@ -37,14 +38,14 @@ final class CheckedWindows {
     CheckedWindows(
             LoadWindows windows,
             TargetHealth health,
-            CompilerThreads compilers,
+            TargetHandle target,
             Set<Integer> generator,
             boolean kept,
             Measuring measuring,
             Consumer<Measuring> each) {
         this.windows = windows;
         this.health = health;
-        this.compilers = compilers;
+        this.target = target;
         this.generator = Set.copyOf(generator);
         this.kept = kept;
         this.measuring = measuring;
@@ -66,7 +67,7 @@ final class CheckedWindows {
      * @return whether it ended so, before its time
      */
     boolean until(Duration time, Predicate<Window> enough) throws InterruptedException, TrialFailure, LabException {
-        long begin = System.nanoTime();
+        long begin = windows.clock().nanos();
         long count = Math.max(1, Math.round((double) time.toNanos() / LoadedTarget.WINDOW.toNanos()));
         for (int i = 1; i <= count; i++) {
             await(begin + time.toNanos() * i / count);
@@ -91,17 +92,18 @@ final class CheckedWindows {
     }
 
     private void await(long until) throws InterruptedException {
-        while (!windows.await(until) && System.nanoTime() < until) {
+        while (!windows.await(until) && windows.clock().nanos() < until) {
             // the target is probably gone, which the check after the window will find
-            Thread.sleep(Duration.ofNanos(
-                    Math.clamp(until - System.nanoTime(), 0, windows.tick().toNanos())));
-            windows.look().run();
+            windows.clock()
+                    .sleep(Duration.ofNanos(Math.clamp(
+                            until - windows.clock().nanos(), 0, windows.tick().toNanos())));
+            windows.watch().sample();
         }
     }
 
     /** Checks that the target and its hooks are alive, under load or not. */
     void lookAfter() throws TrialFailure, LabException, InterruptedException {
-        compilers.keepOn(generator);
+        target.keepCompilersOn(generator);
         health.check();
         TargetHealth.generator(windows.run().failure());
     }
@@ -109,7 +111,7 @@ final class CheckedWindows {
     /** Checks that answers still come, after a window. */
     void silence(Window window) throws TrialFailure, InterruptedException {
         if (!kept) {
-            health.silence(measuring.silentFor(), windows.run().connectionsOpen(), window, windows::sightings);
+            health.silence(measuring.silentFor(), windows.run().connectionsOpen(), window, windows.watch()::sightings);
         }
     }
 
@@ -132,7 +134,7 @@ final class CheckedWindows {
     void end() {
         if (!ended) {
             ended = true;
-            windows.end();
+            windows.watch().close();
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.fettle.lab.measure;
 
+import dev.fettle.lab.machine.Clock;
 import dev.fettle.lab.machine.DumpAllowance;
 import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.LabEnvironment;
@@ -105,7 +106,7 @@ final class DumpKeeper {
             var dump = new ThreadDump(jvm);
             Path file = folder.get()
                     .resolve("threads-" + pid + "-" + reason.name().toLowerCase(Locale.ROOT) + "-"
-                            + System.currentTimeMillis() + ".txt");
+                            + Clock.SYSTEM.millis() + ".txt");
             String text = dump.take(own);
             Folders.writePrivate(file, text);
             List<String> deadlocked = dump.deadlocked();

@@ -1,6 +1,7 @@
 package dev.fettle.lab.measure;
 
 import dev.fettle.lab.guest.Debts;
+import dev.fettle.lab.machine.Clock;
 import dev.fettle.lab.machine.DumpAllowance;
 import dev.fettle.lab.machine.HostGuard;
 import dev.fettle.lab.machine.LabException;
@@ -62,11 +63,15 @@ public final class LiveWatch implements AutoCloseable {
     private final List<SignalSource> sources;
     private final TimelineRecorder recorder = new TimelineRecorder(STEP_MILLIS);
     private final HostWatch watch;
-    private long begun = System.nanoTime();
+    private final Clock clock;
+    private long begun;
     private List<Sighting> sightings = List.of();
     private Map<String, String> notObserved = Map.of();
 
-    private LiveWatch(Proc proc, long pid, long startTicks, ServerPort port, DumpAllowance dumps) {
+    private LiveWatch(
+            Proc proc, long pid, long startTicks, ServerPort port, DumpAllowance dumps, Clock clock) {
+        this.clock = clock;
+        this.begun = clock.nanos();
         this.proc = proc;
         this.pid = pid;
         this.startTicks = startTicks;
@@ -149,7 +154,7 @@ public final class LiveWatch implements AutoCloseable {
         if (port.isPresent() && !listeners.mayBe(pid, port.getAsInt())) {
             throw new LabException("process " + pid + " does not listen on port " + port.getAsInt());
         }
-        return new LiveWatch(proc, pid, started.getAsLong(), new ServerPort(pid, port, listeners), dumps);
+        return new LiveWatch(proc, pid, started.getAsLong(), new ServerPort(pid, port, listeners, Clock.SYSTEM), dumps, Clock.SYSTEM);
     }
 
     private static long owner(ListenOwner listeners, int port) throws LabException {
@@ -217,7 +222,7 @@ public final class LiveWatch implements AutoCloseable {
     public boolean once(Duration atMost) throws LabException {
         return run(atMost, point -> true, () -> {
             Timeline now = timeline();
-            return System.nanoTime() - begun > 2 * STEP_MILLIS * 1_000_000
+            return clock.nanos() - begun > 2 * STEP_MILLIS * 1_000_000
                     && !now.notObserved().containsValue(JvmSignals.NOT_YET)
                     && FIRST.stream().allMatch(now::accountsFor);
         });
@@ -233,17 +238,17 @@ public final class LiveWatch implements AutoCloseable {
     }
 
     private boolean run(Duration atMost, EachSecond each, BooleanSupplier enough) throws LabException {
-        begun = System.nanoTime(); // earlier steps, such as starting a profile, may take seconds
+        begun = clock.nanos(); // earlier steps, such as starting a profile, may take seconds
         recorder.takeLatest();
         watch.begin();
         long end = begun + atMost.toNanos();
         for (long second = 1;
                 begun + second * STEP_MILLIS * 1_000_000 <= end;
-                second = next(second, System.nanoTime() - begun)) {
+                second = next(second, clock.nanos() - begun)) {
             long until = begun + second * STEP_MILLIS * 1_000_000;
             try {
-                for (long left = until - System.nanoTime(); left > 0; left = until - System.nanoTime()) {
-                    Thread.sleep(Duration.ofNanos(Math.min(left, TICK.toNanos())));
+                for (long left = until - clock.nanos(); left > 0; left = until - clock.nanos()) {
+                    clock.sleep(Duration.ofNanos(Math.min(left, TICK.toNanos())));
                     watch.sample();
                 }
             } catch (InterruptedException e) {
@@ -265,7 +270,7 @@ public final class LiveWatch implements AutoCloseable {
     }
 
     private WatchPoint point() {
-        double at = Math.round((System.nanoTime() - begun) / NANOS * 1000) / 1000.0;
+        double at = Math.round((clock.nanos() - begun) / NANOS * 1000) / 1000.0;
         List<Sighting> all = recorder.sightings();
         List<Sighting> seen = all.stream().filter(s -> !sightings.contains(s)).toList();
         Map<String, String> reasons = recorder.notObserved();

@@ -4,15 +4,14 @@ import dev.fettle.insight.GiveUp;
 import dev.fettle.insight.gate.Settling;
 import dev.fettle.insight.gate.SteadyState;
 import dev.fettle.insight.gate.SurelyWorse;
-import dev.fettle.lab.engine.Loads;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
-import dev.fettle.lab.process.CompilerThreads;
-import dev.fettle.lab.target.RunningTarget;
+import dev.fettle.lab.port.LoadPort;
+import dev.fettle.lab.port.TargetHandle;
+import dev.fettle.lab.port.WatchPort;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.Window;
-import dev.fettle.load.engine.LoadEngine;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Slo;
@@ -21,7 +20,6 @@ import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.Verdict;
-import dev.fettle.watch.HostWatch;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,11 +46,11 @@ public final class LoadedTarget implements AutoCloseable {
     private static final Duration ENDED_WITHIN = Duration.ofSeconds(5);
 
     private final LabEnvironment env;
-    private final RunningTarget target;
+    private final TargetHandle target;
     private final Load load;
     private final Manner manner;
     private final LoadRun run;
-    private final HostWatch watch;
+    private final WatchPort watch;
     private final CheckedWindows windows;
     private final Measuring measuring;
     private final StretchSightings looks;
@@ -80,7 +78,8 @@ public final class LoadedTarget implements AutoCloseable {
 
     private LoadedTarget(
             LabEnvironment env,
-            RunningTarget target,
+            LoadPort loads,
+            TargetHandle target,
             Load load,
             TrialHooks hooks,
             Consumer<Measuring> each,
@@ -93,35 +92,35 @@ public final class LoadedTarget implements AutoCloseable {
         this.manner = manner;
         var own = hooks.processes(target);
         own.addAll(own.isEmpty() ? List.of() : beside.processes());
-        var disturbances = TrialEvidence.meter(
-                env,
-                target,
+        this.watch = target.watch(new WatchPort.Order(
                 manner.cpus().isEmpty() ? env.proc().allowedCpus("self") : manner.cpus(),
-                own.stream().distinct().toList());
-        this.watch = TrialEvidence.watch(env, target, disturbances, target.probe());
+                own.stream().distinct().toList(),
+                load,
+                beside.partner()));
         // before the load: the first samples pause the target's JVM for a moment, and near the limit of its rate the
         // queue from such a moment lasts for seconds
         watch.begin();
-        this.looks = new StretchSightings(env.proc(), beside.partner());
-        var compilers = new CompilerThreads(env.proc(), target.process().map(_ -> target.pid()));
+        this.looks = new StretchSightings(env.clock(), watch);
         this.measuring = new Measuring(load, beside.since());
-        this.run = LoadEngine.start(Loads.spec(
-                load, target.address(), OptionalLong.empty(), beside.atMost(), manner.drain(), manner.cpus()));
-        var taken = new LoadWindows(run, watch, DumpKeeper.of(env, target, load), watch::sample, TICK);
-        var health = new TargetHealth(env.proc(), target, load, hooks);
+        this.run = loads.start(new LoadPort.Order(
+                load, target.about().address(), OptionalLong.empty(), beside.atMost(), manner.drain(), manner.cpus()));
+        var taken = new LoadWindows(run, watch, TICK, env.clock());
+        var health = new TargetHealth(target, load, hooks);
         this.windows =
-                new CheckedWindows(taken, health, compilers, env.cpus().generator(), manner.kept(), measuring, each);
+                new CheckedWindows(taken, health, target, env.cpus().generator(), manner.kept(), measuring, each);
     }
 
     /**
      * Starts the load on a target that answers.
      *
+     * @param loads starts it
      * @param each receives every window
      * @throws IllegalArgumentException if the engine can't send such a request to a kept target
      */
     public static LoadedTarget begin(
             LabEnvironment env,
-            RunningTarget target,
+            LoadPort loads,
+            TargetHandle target,
             Load load,
             TrialHooks hooks,
             Consumer<Measuring> each,
@@ -129,7 +128,7 @@ public final class LoadedTarget implements AutoCloseable {
             Manner manner)
             throws TrialFailure {
         try {
-            return new LoadedTarget(env, target, load, hooks, each, beside, manner);
+            return new LoadedTarget(env, loads, target, load, hooks, each, beside, manner);
         } catch (IllegalArgumentException | UncheckedIOException e) {
             if (manner.kept() && e instanceof IllegalArgumentException cannot) {
                 throw cannot; // every other trial would fail too
@@ -176,12 +175,12 @@ public final class LoadedTarget implements AutoCloseable {
 
     /** Warms up for a fixed time. */
     void warmFor(Duration time) throws TrialFailure, LabException, InterruptedException {
-        long begin = System.nanoTime();
+        long begin = env.clock().nanos();
         windows.during(time, window -> {
             measuring.add(window, false);
             warming.add(measuring.last());
         });
-        warmedUp = warmedUp.plusNanos(System.nanoTime() - begin);
+        warmedUp = warmedUp.plus(env.clock().since(begin));
     }
 
     /** Whether the target is steady by now. */
@@ -253,12 +252,12 @@ public final class LoadedTarget implements AutoCloseable {
      */
     public boolean measure(Duration time, Predicate<Window> enough)
             throws TrialFailure, LabException, InterruptedException {
-        looks.begin(watch);
+        looks.begin();
         boolean ended = windows.until(time, window -> {
             measuring.add(window, true);
             return enough.test(window);
         });
-        looks.end(watch);
+        looks.end();
         return ended;
     }
 
@@ -269,12 +268,12 @@ public final class LoadedTarget implements AutoCloseable {
      * @return the stretches without an answer, but for the last, to be left out of the figures: half a silence would halve them
      */
     public Set<Integer> measureUntilAnswered(Duration step) throws TrialFailure, LabException, InterruptedException {
-        long begin = System.nanoTime();
+        long begin = env.clock().nanos();
         long most = longestSilence(load).toNanos();
         var silent = new HashSet<Integer>();
-        while (!measuring.answeredInLastStretch() && System.nanoTime() - begin < most) {
+        while (!measuring.answeredInLastStretch() && env.clock().nanos() - begin < most) {
             silent.add(looks.size() - 1);
-            while (measuring.silentFor() > 0 && System.nanoTime() - begin < most) {
+            while (measuring.silentFor() > 0 && env.clock().nanos() - begin < most) {
                 settle(step);
             }
             measure(step);
@@ -400,7 +399,7 @@ public final class LoadedTarget implements AutoCloseable {
                 measuring,
                 acceptQueue,
                 manner.kept(),
-                watch.recorder().timeline());
+                watch.timeline());
     }
 
     /** Checks that the target and its hooks are alive, under load or not. */

@@ -71,7 +71,7 @@ public final class Measuring {
         return new Measuring(load, isOpen(load) || thinks, OptionalLong.empty());
     }
 
-    /** @param begin the {@link System#nanoTime()} at which its timeline starts; empty: with the first window */
+    /** @param begin the time of the lab's clock at which its timeline starts; empty: with the first window */
     Measuring(Load load, OptionalLong begin) {
         this(load, isOpen(load), begin);
     }

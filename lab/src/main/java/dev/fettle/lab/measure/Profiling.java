@@ -2,6 +2,7 @@ package dev.fettle.lab.measure;
 
 import dev.fettle.lab.guest.Debts;
 import dev.fettle.lab.guest.OwedRecording;
+import dev.fettle.lab.machine.Clock;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.ProfileWish;
@@ -105,7 +106,7 @@ public final class Profiling implements AutoCloseable {
             long pid, int port, Optional<Debts> debts, ProfileWish wish, Path folder, Purpose purpose)
             throws IOException {
         boolean own = debts.isEmpty();
-        Path file = folder.resolve("fettle-" + pid + "-" + System.currentTimeMillis() + ".async.jfr");
+        Path file = folder.resolve("fettle-" + pid + "-" + Clock.SYSTEM.millis() + ".async.jfr");
         Optional<OwedRecording> owed = own ? Optional.empty() : Optional.of(OwedRecording.of(debts.get(), pid, file));
         RunningJvm jvm;
         try {
@@ -192,7 +193,7 @@ public final class Profiling implements AutoCloseable {
 
     /** Measuring begins: drops what was recorded before. Later calls have no effect. */
     public void measuringBegins() {
-        from = from.equals(Instant.MIN) ? Instant.now() : from;
+        from = from.equals(Instant.MIN) ? Clock.SYSTEM.instant() : from;
     }
 
     /**
@@ -213,7 +214,7 @@ public final class Profiling implements AutoCloseable {
 
     /** Ends the recording. What can't be read becomes a note. */
     public Outcome end() {
-        Instant to = Instant.now();
+        Instant to = Clock.SYSTEM.instant();
         Instant begin = from.equals(Instant.MIN) ? to : from;
         var told = new ArrayList<>(notes);
         var profiles = new ArrayList<Profile>();

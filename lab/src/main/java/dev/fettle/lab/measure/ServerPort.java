@@ -1,5 +1,6 @@
 package dev.fettle.lab.measure;
 
+import dev.fettle.lab.machine.Clock;
 import dev.fettle.watch.host.ListenOwner;
 import dev.fettle.watch.host.OwnCpu;
 import dev.fettle.watch.signal.LookRate;
@@ -29,8 +30,8 @@ final class ServerPort {
     private OptionalInt port;
     private long next;
 
-    ServerPort(long pid, OptionalInt named, ListenOwner listeners) {
-        this(() -> listeners.ports(pid), ports -> listeners.busiest(pid, ports), named, System::nanoTime);
+    ServerPort(long pid, OptionalInt named, ListenOwner listeners, Clock clock) {
+        this(() -> listeners.ports(pid), ports -> listeners.busiest(pid, ports), named, clock::nanos);
     }
 
     ServerPort(

@@ -1,15 +1,14 @@
 package dev.fettle.lab.measure;
 
 import dev.fettle.insight.trials.PairSlices.Outside;
+import dev.fettle.lab.machine.Clock;
+import dev.fettle.lab.port.WatchPort;
 import dev.fettle.model.trial.HostSeen;
-import dev.fettle.watch.HostWatch;
-import dev.fettle.watch.host.Proc;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.DoubleStream;
@@ -20,8 +19,8 @@ import java.util.stream.IntStream;
  * time. The time between stretches, when the partner is loaded, is left out.
  */
 public final class StretchSightings {
-    private final Proc proc;
-    private final OptionalLong partner;
+    private final Clock clock;
+    private final WatchPort watch;
     private final List<Look> looks = new ArrayList<>();
     private OptionalDouble partnerAtBegin = OptionalDouble.empty();
     private long begun;
@@ -29,31 +28,26 @@ public final class StretchSightings {
     /** @param partnerSeconds CPU time of the partner's target, which should be idle */
     private record Look(HostSeen seen, double seconds, OptionalDouble partnerSeconds) {}
 
-    /** @param partner the target that should be idle meanwhile */
-    StretchSightings(Proc proc, OptionalLong partner) {
-        this.proc = proc;
-        this.partner = partner;
+    StretchSightings(Clock clock, WatchPort watch) {
+        this.clock = clock;
+        this.watch = watch;
     }
 
-    void begin(HostWatch watch) {
-        begun = System.nanoTime();
-        partnerAtBegin = partnerCpu();
+    void begin() {
+        begun = clock.nanos();
+        partnerAtBegin = watch.partnerCpuSeconds();
         watch.measure();
     }
 
-    void end(HostWatch watch) {
+    void end() {
         HostSeen seen = watch.end();
-        OptionalDouble now = partnerCpu();
+        OptionalDouble now = watch.partnerCpuSeconds();
         looks.add(new Look(
                 seen,
-                (System.nanoTime() - begun) / 1e9,
+                (clock.nanos() - begun) / 1e9,
                 now.isPresent() && partnerAtBegin.isPresent()
                         ? OptionalDouble.of(now.getAsDouble() - partnerAtBegin.getAsDouble())
                         : OptionalDouble.empty()));
-    }
-
-    private OptionalDouble partnerCpu() {
-        return partner.isPresent() ? proc.cpuSeconds(partner.getAsLong()) : OptionalDouble.empty();
     }
 
     /** Number of stretches. */

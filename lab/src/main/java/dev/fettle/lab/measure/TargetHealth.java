@@ -3,16 +3,12 @@ package dev.fettle.lab.measure;
 import dev.fettle.lab.engine.ErrorKinds;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
-import dev.fettle.lab.process.Child;
-import dev.fettle.lab.process.LastWords;
-import dev.fettle.lab.process.ProcessKnobs;
-import dev.fettle.lab.target.RunningTarget;
+import dev.fettle.lab.port.TargetHandle;
 import dev.fettle.load.ErrorKind;
 import dev.fettle.load.Window;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.TrialOutcome.Kind;
-import dev.fettle.watch.host.Proc;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -20,18 +16,12 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /** Checks that a loaded target is alive and answers, and if not, finds its last words. */
-record TargetHealth(Proc proc, RunningTarget target, Load load, TrialHooks hooks) {
+record TargetHealth(TargetHandle target, Load load, TrialHooks hooks) {
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(5);
 
     /** @throws TrialFailure if the target or a hook has ended */
     void check() throws TrialFailure, LabException, InterruptedException {
-        if (!target.alive()) {
-            throw died();
-        }
-        Optional<String> full = target.process().flatMap(Child::diskFull);
-        if (full.isPresent()) {
-            throw new TrialFailure(Kind.LAB, full.get() + ": the trial was ended before it is full");
-        }
+        target.check();
         hooks.check("under load");
     }
 
@@ -44,9 +34,7 @@ record TargetHealth(Proc proc, RunningTarget target, Load load, TrialHooks hooks
 
     /** @throws TrialFailure if the target printed what usually are last words; it may run on, with one thread less */
     void words() throws TrialFailure, InterruptedException {
-        if (target.process().flatMap(c -> new LastWords(c).line()).isPresent()) {
-            throw died();
-        }
+        target.words();
     }
 
     /**
@@ -105,21 +93,5 @@ record TargetHealth(Proc proc, RunningTarget target, Load load, TrialHooks hooks
     /** What may be shown of the target's answers. */
     WrongAnswers answers() {
         return new WrongAnswers(Optional.of(load));
-    }
-
-    private TrialFailure died() throws InterruptedException {
-        if (target.process().isEmpty()) {
-            return new TrialFailure(Kind.DIED, target.ended("under load"));
-        }
-        Child child = target.process().get();
-        child.awaitEnd(Duration.ofSeconds(1));
-        var last = new LastWords(child);
-        String words = last.line().orElseGet(() -> child.tail(3));
-        String message = (child.alive()
-                        ? "the target threw"
-                        : "the target exited with code " + child.exitCode().orElse(-1) + " under load")
-                + (words.isBlank() ? "" : ": " + words)
-                + last.remark(proc, Optional.ofNullable(target.effective().get(ProcessKnobs.NPROC)));
-        return new TrialFailure(last.kind(Kind.DIED), message);
     }
 }

@@ -1,6 +1,7 @@
 package dev.fettle.lab.measure;
 
 import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.port.TargetHandle;
 import dev.fettle.lab.process.ProcessKnobs;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.Setting;
@@ -69,9 +70,18 @@ public final class TrialEvidence {
                 target.signals(env.proc(), env.dumps()));
     }
 
+    /** What is known of a target on this machine. */
+    static TargetHandle.About about(LabEnvironment env, RunningTarget target) {
+        var origin = target.process().isPresent()
+                ? TargetHandle.Origin.LAUNCHED
+                : target.guest().isPresent() ? TargetHandle.Origin.VISITED : TargetHandle.Origin.URL;
+        return new TargetHandle.About(
+                target.address(), target.pid(), origin, target.startupMillis(), serverCpus(env, target));
+    }
+
     /** Without what this process's own figures were taken for, and another machine's. */
-    static HostSeen known(RunningTarget target, HostSeen host) {
-        HostSeen known = target.watched() ? host : host.withoutCpuTime();
+    static HostSeen known(TargetHandle.About target, HostSeen host) {
+        HostSeen known = target.isWatched() ? host : host.withoutCpuTime();
         return target.isElsewhere() ? known.withListenOverflows(OptionalDouble.empty()) : known;
     }
 
@@ -82,34 +92,35 @@ public final class TrialEvidence {
      */
     static Evidence of(
             LabEnvironment env,
-            RunningTarget target,
+            TargetHandle target,
             HostSeen host,
             Measuring measuring,
             OptionalInt acceptQueue,
             boolean kept,
             Timeline timeline) {
         var notes = new ArrayList<>(target.notes());
-        Set<Integer> cpus = serverCpus(env, target);
+        TargetHandle.About about = target.about();
+        boolean visited = about.origin() == TargetHandle.Origin.VISITED;
         // other processes may belong to a process we did not start, as its database does: only its owner knows
         OptionalDouble foreign = host.foreignCpu();
-        if (target.guest().isPresent() && foreign.orElse(0) > NOTABLE && !kept) {
+        if (visited && foreign.orElse(0) > NOTABLE && !kept) {
             notes.add(String.format(
                     Locale.ROOT,
                     "other processes used %.0f %% of the CPUs while it was measured: unless they belong to it, as its database"
                             + " does, measure when they are idle",
                     100 * foreign.getAsDouble()));
         }
-        HostSeen known = known(target, host);
+        HostSeen known = known(about, host);
         return new Evidence(
-                cpus.size(),
-                new Evidence.Cpus(cpus, env.cpus().generator()),
+                about.cpus().size(),
+                new Evidence.Cpus(about.cpus(), env.cpus().generator()),
                 known.withOthers(
-                        target.guest().isPresent() ? OptionalDouble.empty() : foreign,
-                        target.watched() ? host.serverSteal() : OptionalDouble.empty()),
+                        visited ? OptionalDouble.empty() : foreign,
+                        about.isWatched() ? host.serverSteal() : OptionalDouble.empty()),
                 OptionalDouble.of(measuring.generatorCpuShare()),
                 measuring.sendLagP99Millis(),
                 acceptQueue,
-                target.startupMillis(),
+                about.startupMillis(),
                 target.effective(),
                 target.facts(),
                 notes,

@@ -4,7 +4,7 @@ import dev.fettle.lab.hooks.PlanHooks;
 import dev.fettle.lab.hooks.RunningHooks;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
-import dev.fettle.lab.target.RunningTarget;
+import dev.fettle.lab.port.TargetHandle;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,7 +17,7 @@ public record TrialHooks(PlanHooks run, RunningHooks trial) {
     }
 
     /** All processes of a target's trial; empty if not all are known. */
-    public List<Long> processes(RunningTarget target) {
+    public List<Long> processes(TargetHandle target) {
         var all = new ArrayList<>(target.processes());
         if (!all.isEmpty()) {
             all.addAll(pids());

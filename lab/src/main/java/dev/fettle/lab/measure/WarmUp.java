@@ -1,6 +1,5 @@
 package dev.fettle.lab.measure;
 
-import dev.fettle.load.JitCompilers;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -59,8 +58,8 @@ public record WarmUp(Duration atMost, boolean untilCompiled, boolean rehearsal) 
     }
 
     /** Reads the compilers' CPU time every {@link #step}; empty for a fixed length. */
-    Optional<Look> look() {
-        return untilCompiled ? Optional.of(new Look(JitCompilers::workedNanos, step())) : Optional.empty();
+    Optional<Look> look(LongSupplier compiled) {
+        return untilCompiled ? Optional.of(new Look(compiled, step())) : Optional.empty();
     }
 
     /**

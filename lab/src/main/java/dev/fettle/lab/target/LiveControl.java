@@ -1,6 +1,7 @@
 package dev.fettle.lab.target;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fettle.lab.port.LiveSettings;
 import dev.fettle.model.knob.Knobs;
 import java.io.IOException;
 import java.util.Map;
@@ -11,7 +12,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Sets knobs of a running target over its control port, on a connection of its own that is opened when it is needed. */
-public final class LiveControl implements AutoCloseable {
+public final class LiveControl implements LiveSettings, AutoCloseable {
     /** Nothing is measured meanwhile, so there is time. */
     private static final int ANSWER_MILLIS = 60_000;
 
@@ -32,12 +33,12 @@ public final class LiveControl implements AutoCloseable {
         this.live = Set.copyOf(live);
     }
 
-    /** The knobs that can be set. */
+    @Override
     public Set<String> live() {
         return live;
     }
 
-    /** The values in force of all knobs that have one, canonical except for sizes. */
+    @Override
     public Map<String, String> values() throws IOException {
         var values = new TreeMap<String, String>();
         for (var e : ask("effective" + server).properties()) {
@@ -49,12 +50,7 @@ public final class LiveControl implements AutoCloseable {
         return values;
     }
 
-    /**
-     * Sets a value.
-     *
-     * @param value canonical, or as {@link #values} told it
-     * @throws IOException if the target refuses it, with its reason
-     */
+    @Override
     public void set(String knob, String value) throws IOException {
         String plain = Knobs.find(knob).map(k -> k.plain(value)).orElse(value); // the agent knows no 300m
         JsonNode inForce = ask("set" + server + " " + knob + "=" + plain);
@@ -63,7 +59,7 @@ public final class LiveControl implements AutoCloseable {
         }
     }
 
-    /** Worker threads in the pool, busy or idle; empty where it has none, or they are virtual. */
+    @Override
     public OptionalDouble workers() throws IOException {
         JsonNode workers = ask("stats" + server).path("workers");
         return workers.isNumber() ? OptionalDouble.of(workers.asDouble()) : OptionalDouble.empty();

@@ -2,6 +2,7 @@ package dev.fettle.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.lab.machine.Clock;
 import dev.fettle.lab.machine.CpuLayout;
 import dev.fettle.lab.machine.DiskSpace;
 import dev.fettle.lab.machine.DumpAllowance;
@@ -31,7 +32,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -174,7 +174,7 @@ public final class Fixtures {
                 cpus,
                 new Proc(),
                 Set.of(),
-                InstantSource.system(),
+                Clock.SYSTEM,
                 workspace.resolveSibling("state"),
                 Duration.ZERO, // it would wait for the other tests
                 ProfileWish.NONE,

@@ -1,8 +1,7 @@
-package dev.fettle.lab;
+package dev.fettle.lab.measure;
 
 import dev.fettle.lab.guest.Debts;
 import dev.fettle.lab.machine.LabEnvironment;
-import dev.fettle.lab.measure.Profiling;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
