@@ -10,6 +10,7 @@ import dev.fettle.model.trial.Sighting;
 import dev.fettle.watch.jfr.AsyncReader;
 import dev.fettle.watch.jfr.AsyncRecording;
 import dev.fettle.watch.jfr.FlightRecording;
+import dev.fettle.watch.jfr.RecordingClock;
 import dev.fettle.watch.jfr.RecordingReader;
 import dev.fettle.watch.jfr.SecondOpinion;
 import dev.fettle.watch.jvm.RunningJvm;
@@ -37,6 +38,7 @@ public final class Profiling implements AutoCloseable {
     private final Predicate<String> workers;
     private final Path folder;
     private final boolean secondOpinion;
+    private final RecordingClock clock;
     private Instant from = Instant.MIN;
 
     private Profiling(
@@ -47,7 +49,8 @@ public final class Profiling implements AutoCloseable {
             List<String> notes,
             Predicate<String> workers,
             Path folder,
-            boolean secondOpinion) {
+            boolean secondOpinion,
+            RecordingClock clock) {
         this.jvm = jvm;
         this.stacks = stacks;
         this.recording = recording;
@@ -56,6 +59,7 @@ public final class Profiling implements AutoCloseable {
         this.workers = workers;
         this.folder = folder;
         this.secondOpinion = secondOpinion;
+        this.clock = clock;
     }
 
     /**
@@ -119,6 +123,7 @@ public final class Profiling implements AutoCloseable {
         Optional<FlightRecording> events = Optional.empty();
         var notes = new ArrayList<String>();
         boolean begun = false;
+        var clock = new RecordingClock();
         try {
             stacks = wish.isNone() ? Optional.empty() : stacks(pid, own, wish, file, notes);
             if (purpose == Purpose.SECOND_OPINION) {
@@ -127,8 +132,19 @@ public final class Profiling implements AutoCloseable {
             } else if (purpose != Purpose.STACKS_ONLY || stacks.isEmpty()) {
                 events = events(jvm, stacks.isPresent() ? Set.of() : wish.kinds(), stacks, notes);
             }
+            if (clock.wasSet()) {
+                throw new IOException("the machine's clock was set while the recording began: its times are not known");
+            }
             var all = new Profiling(
-                    jvm, stacks, events, owed, notes, workers(jvm, port), folder, purpose == Purpose.SECOND_OPINION);
+                    jvm,
+                    stacks,
+                    events,
+                    owed,
+                    notes,
+                    workers(jvm, port),
+                    folder,
+                    purpose == Purpose.SECOND_OPINION,
+                    clock);
             begun = true;
             return all;
         } finally {
@@ -193,7 +209,7 @@ public final class Profiling implements AutoCloseable {
 
     /** Measuring begins: drops what was recorded before. Later calls have no effect. */
     public void measuringBegins() {
-        from = from.equals(Instant.MIN) ? Clock.SYSTEM.instant() : from;
+        from = from.equals(Instant.MIN) ? clock.now() : from;
     }
 
     /**
@@ -214,7 +230,7 @@ public final class Profiling implements AutoCloseable {
 
     /** Ends the recording. What can't be read becomes a note. */
     public Outcome end() {
-        Instant to = Clock.SYSTEM.instant();
+        Instant to = clock.now();
         Instant begin = from.equals(Instant.MIN) ? to : from;
         var told = new ArrayList<>(notes);
         var profiles = new ArrayList<Profile>();
