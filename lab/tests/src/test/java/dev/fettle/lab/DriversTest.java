@@ -67,6 +67,47 @@ class DriversTest {
         }
     }
 
+    /** 16 clients that pause for a second can't ask for more than 16 pages a second, whatever the server. */
+    @Test
+    void clientsWhoThinkAreSaidToSetTheThroughput() throws Exception {
+        var load = VirtualRun.LOAD.withArrivals(new Arrivals.Closed(Duration.ofSeconds(1)));
+        try (var run = VirtualRun.of(folder)) {
+            TrialOutcome o = run.alone(load);
+            assertThat(measured(o).throughput()).isCloseTo(16 / 1.01, within(0.2));
+            assertThat(o.verdict().advises("think-time")).isTrue();
+            assertThat(o.verdict().reasons()).extracting(r -> r.rule()).doesNotContain("think-time", "littles-law");
+            assertThat(run.alone(VirtualRun.LOAD).verdict().advises("think-time")).isFalse();
+        }
+    }
+
+    @Test
+    void errorsThatBeginUnderLoadMakeTheTrialVoid() throws Exception {
+        try (var run = VirtualRun.of(folder, new FakeServer().at(Phase.MEASURE, 20, FakeServer::answersWrong))) {
+            TrialOutcome o = run.alone(VirtualRun.LOAD);
+            assertThat(o.verdict().reasons()).extracting(r -> r.rule()).contains("wrong-answers");
+        }
+    }
+
+    /** 20 threads of 10 ms answer 2000 a second, and 4000 are due. */
+    @Test
+    void whatAnOpenLoadCouldNotSendIsAnError() throws Exception {
+        var load = VirtualRun.LOAD.withConnections(1000).withArrivals(Arrivals.Open.constant(4000));
+        try (var run = VirtualRun.of(folder, new FakeServer().threads(20))) {
+            Measurement m = measured(run.alone(load));
+            var offered = m.detail().offered().orElseThrow();
+            assertThat(offered.unsent()).isPositive();
+            assertThat(m.failed()).isZero();
+            assertThat(m.errorShare()).isCloseTo(0.5, within(0.2));
+        }
+    }
+
+    @Test
+    void whatIsLeftOutOfALogIsNoted() throws Exception {
+        try (var run = VirtualRun.of(folder, new FakeServer().at(Phase.STOP, 1, FakeServer::writesLogsWithoutEnd))) {
+            assertThat(evidence(run.alone(VirtualRun.LOAD)).notes()).anyMatch(n -> n.startsWith("5 MiB of the target's logs"));
+        }
+    }
+
     @Test
     void aTargetThatOnlyStartsIsNotLoaded() throws Exception {
         try (var run = VirtualRun.of(folder)) {

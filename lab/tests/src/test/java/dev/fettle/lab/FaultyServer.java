@@ -4,39 +4,20 @@ import com.sun.net.httpserver.HttpServer;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A target with one fault, for tests: {@code FaultyServer FAULT PORT}. Some have a figure behind a minus sign: {@code waits-40}
- * answers after 40 ms, {@code burns-3} after 3 ms of CPU time, {@code dies-300} with its 300th request, {@code takes-8099} wants
- * that port, too; {@code flaky} does not come up the first time; {@code naps} answers nothing for two seconds once there is a file.
+ * answers after 40 ms, {@code burns-3} after 3 ms of CPU time, {@code dies-300} with its 300th request.
  */
 public final class FaultyServer {
-    @SuppressWarnings("unused") // held for as long as the process is up
-    private static ServerSocket taken;
-
     private static final List<byte[]> HOARD = new ArrayList<>();
-
-    /** The file in its folder after which one that leaks has no memory left. */
-    static final String LEAK = "leak";
-
-    /** The file in its folder at which one that naps begins to. */
-    static final String NAP = "nap";
-
-    private static final AtomicLong NAPS_UNTIL = new AtomicLong();
-
-    /** The file beside its folder that one leaves which does not come up the first time. */
-    private static final String FLAKY = "flaky";
 
     private FaultyServer() {}
 
@@ -46,13 +27,6 @@ public final class FaultyServer {
         int port = Integer.parseInt(args[1]);
         if (fault.equals("exits")) {
             System.err.println("config.xml: line 3: no such element");
-            System.exit(7);
-        }
-        if (fault.equals("takes")) {
-            taken = new ServerSocket(figure, 1, InetAddress.getLoopbackAddress());
-        }
-        if (fault.equals("flaky") && Files.notExists(Path.of("..", FLAKY))) {
-            Files.writeString(Path.of("..", FLAKY), "");
             System.exit(7);
         }
         if (fault.equals("deaf")) {
@@ -68,7 +42,6 @@ public final class FaultyServer {
                     default -> Executors.newCachedThreadPool(FaultyServer::worker);
                 });
         var requests = new AtomicLong();
-        var told = new AtomicBoolean();
         server.createContext("/", exchange -> {
             long n = requests.incrementAndGet();
             int atOnce = busy.incrementAndGet();
@@ -93,19 +66,7 @@ public final class FaultyServer {
                     }
                 }
                 case "waits" -> waitFor(figure);
-                case "naps" -> {
-                    waitFor(100);
-                    if (Files.exists(Path.of(NAP))) {
-                        nap();
-                    }
-                }
                 case "burns" -> burn(figure);
-                case "leaks" -> {
-                    waitFor(40);
-                    if (Files.exists(Path.of(LEAK)) && told.compareAndSet(false, true)) {
-                        System.err.println("java.lang.OutOfMemoryError: Java heap space"); // and goes on
-                    }
-                }
                 case "threads" -> {
                     if (n > 20) {
                         spawn();
@@ -147,12 +108,6 @@ public final class FaultyServer {
         }
     }
 
-    /** Until two seconds after the first one that did. */
-    private static void nap() {
-        long now = System.nanoTime();
-        NAPS_UNTIL.compareAndSet(0, now + 2_000_000_000L);
-        waitFor((int) Math.max(0, (NAPS_UNTIL.get() - now) / 1_000_000));
-    }
 
     /** CPU time, not time: on a busy machine it takes longer. */
     private static void burn(int millis) {

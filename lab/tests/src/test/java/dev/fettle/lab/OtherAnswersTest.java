@@ -120,28 +120,4 @@ class OtherAnswersTest {
         return setting.get("threads.max").map(Integer::parseInt).orElse(16);
     }
 
-    @Test
-    void aComparisonDoesNotCallItFaster() throws Exception {
-        var compare = new Plan.Compare(
-                List.of(
-                        new Variant("few", busy(), Setting.of(Map.of("threads.max", "16"))),
-                        new Variant("many", busy(), Setting.of(Map.of("threads.max", "96")))),
-                List.of(),
-                2,
-                Optional.empty(),
-                false,
-                Optional.empty());
-        var found = (CompareConclusion) run(new CompareExperiment(plan(Optional.of(compare))));
-        assertThat(found.headline())
-                .as(seen.stream()
-                        .map(o -> o.spec().variant() + " "
-                                + o.measurement().orElseThrow().detail().answers())
-                        .toList()
-                        .toString())
-                .startsWith("many gives other answers than few: ")
-                .contains("of its answers to GET / were 5 B instead of 2,100 B")
-                .endsWith("so their speeds can't be compared.");
-        assertThat(found.conditions().getFirst().contrasts().getFirst().differenceShown())
-                .isFalse();
-    }
 }

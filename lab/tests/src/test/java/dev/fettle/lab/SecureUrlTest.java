@@ -29,6 +29,7 @@ import java.util.concurrent.Executors;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,18 +39,27 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class SecureUrlTest {
     @TempDir
+    static Path keys;
+
+    private static Path store;
+    private static Path certificate;
+
+    @TempDir
     Path folder;
 
     private final ExecutorService workers = Executors.newFixedThreadPool(4);
     private HttpsServer server;
-    private Path certificate;
+
+    @BeforeAll
+    static void makeKeys() throws Exception {
+        store = keys.resolve("keys.p12");
+        certificate = keys.resolve("ca.pem");
+        keytool(store, "-genkeypair", "-keyalg", "EC", "-dname", "CN=shop", "-ext", "san=dns:localhost");
+        keytool(store, "-exportcert", "-rfc", "-file", certificate.toString());
+    }
 
     @BeforeEach
     void serve() throws Exception {
-        Path store = folder.resolve("keys.p12");
-        certificate = folder.resolve("ca.pem");
-        keytool(store, "-genkeypair", "-keyalg", "EC", "-dname", "CN=shop", "-ext", "san=dns:localhost");
-        keytool(store, "-exportcert", "-rfc", "-file", certificate.toString());
         KeyStore keys = KeyStore.getInstance(store.toFile(), "changeit".toCharArray());
         var managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         managers.init(keys, "changeit".toCharArray());

@@ -26,11 +26,11 @@ class StartTrialTest {
     @TempDir
     Path folder;
 
-    /** A program that ends at once in each fifth of its starts; a file counts them. */
-    private Target.Command eachFifthFails() throws Exception {
+    /** A program that ends at once in each second of its starts; a file counts them. */
+    private Target.Command eachSecondFails() throws Exception {
         Path counter = Files.writeString(folder.resolve("starts"), "");
         return command("printf x >> " + counter + "; test $(( $(wc -c < " + counter
-                + ") % 5 )) != 0 || { echo no luck; exit 3; }; ");
+                + ") % 2 )) != 0 || { echo no luck; exit 3; }; ");
     }
 
     private static Target.Command command(String before) {
@@ -50,12 +50,12 @@ class StartTrialTest {
 
     @Test
     void itIsStartedAndStoppedWithoutLoad() throws Exception {
-        Target.Command target = eachFifthFails();
+        Target.Command target = eachSecondFails();
         var all = new ArrayList<TrialOutcome>();
         try (Journal journal = Journal.open(folder.resolve("journal.db"))) {
             String run = JournalTest.begin(journal).id();
             try (var runner = Fixtures.runner(Fixtures.unloaded(folder), folder, new LabListener() {})) {
-                for (int i = 1; i <= 5; i++) {
+                for (int i = 1; i <= 2; i++) {
                     var spec = new TrialSpec(
                             Phase.START,
                             "candidate",
@@ -71,8 +71,8 @@ class StartTrialTest {
             assertThat(journal.trials(run)).isEqualTo(all);
         }
         assertThat(all).allMatch(o -> o.measurement().isEmpty());
-        assertThat(all.subList(0, 4))
-                .allMatch(o -> o.failure().isEmpty() && o.verdict().valid());
+        assertThat(all.getFirst().failure()).isEmpty();
+        assertThat(all.getFirst().verdict().valid()).isTrue();
         assertThat(all.getLast().failure().orElseThrow().kind()).isEqualTo(Kind.DID_NOT_START);
         assertThat(all.getLast().failure().orElseThrow().message()).contains("no luck");
     }

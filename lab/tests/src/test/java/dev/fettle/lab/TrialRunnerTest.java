@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Trials against real processes, sound and faulty ones. */
+/** Trials against real processes: what only those show. What a trial does with any other failure is in {@link DriverFaultsTest}. */
 @Order(3)
 class TrialRunnerTest {
     @TempDir
@@ -56,10 +56,22 @@ class TrialRunnerTest {
     @ParameterizedTest
     @EnumSource(ServerKind.class)
     void everyEmbeddedServerGivesAMeasurementWithEvidence(ServerKind server) throws Exception {
-        Setting setting = Setting.of(Map.of("threads.max", "24", "backlog", "321"));
-        var load = Fixtures.patient(8, "Hello World", Duration.ofSeconds(2));
-        TrialOutcome o = run(Fixtures.spec(Fixtures.hello(server), setting, load));
-
+        Setting setting = Setting.of(
+                Map.of("threads.max", "24", "backlog", "321", "jvm.gc", "parallel", "jvm.heap", "96m"));
+        var load = Fixtures.patient(8, "Hello World", Duration.ofSeconds(1));
+        TrialOutcome o;
+        try (var runner = new TrialRunner(
+                Fixtures.environment(folder),
+                folder,
+                Hooks.NONE,
+                List.of(),
+                Set.of("process.nofile", "jvm.direct.max", "jvm.metaspace.max"),
+                Optional.empty(),
+                Objective.Metric.THROUGHPUT,
+                new TrialFiles(),
+                silent)) {
+            o = runner.run(1, Fixtures.spec(Fixtures.hello(server), setting, load), silent);
+        }
         assertThat(o.failure()).isEmpty();
         var m = o.measurement().orElseThrow();
         assertThat(m.responses()).isPositive();
@@ -68,10 +80,14 @@ class TrialRunnerTest {
         assertThat(m.windows()).anyMatch(w -> !w.measured()).anyMatch(w -> w.measured());
         assertThat(m.latency().count()).isEqualTo(m.responses());
         var e = o.evidence().orElseThrow();
-        assertThat(e.effective()).containsEntry("threads.max", "24").containsEntry("backlog", "321");
+        assertThat(e.effective()).containsAllEntriesOf(setting.values());
+        // a search must know what the default is
+        assertThat(e.effective().get("process.nofile")).matches("[0-9]+");
+        assertThat(e.effective())
+                .as("not what nobody asked for, nor numbers that stand for none")
+                .doesNotContainKeys("process.nice", "jvm.direct.max", "jvm.metaspace.max");
         assertThat(e.acceptQueueLimit()).hasValue(321);
-        // the kernel counts it in hundredths of a second, and a starved server may have needed less for a few answers
-        assertThat(e.serverCpuSeconds().orElseThrow()).isGreaterThanOrEqualTo(m.responses() > 2000 ? 0.01 : 0);
+        assertThat(e.serverCpuSeconds()).isPresent();
         Fixtures.workersWereWatched(e);
         assertThat(e.facts()).containsKeys("server", "serverVersion", "javaVersion");
     }
@@ -90,52 +106,11 @@ class TrialRunnerTest {
         assertThat(Fixtures.runningIn(folder)).isEmpty();
     }
 
-    @Test
-    void aTargetThatDoesNotComeUpIsNotLookedAt() throws Exception {
-        TrialSpec spec = Fixtures.spec(Fixtures.faulty("exits"), Setting.DEFAULT, Fixtures.patient(1, "fine"));
-        try (var runner = Fixtures.runner(Fixtures.environment(folder), folder, silent)) {
-            assertThatThrownBy(() -> runner.stand(spec, silent))
-                    .isInstanceOf(LabException.class)
-                    .hasMessageContaining("exited with code 7 before it listened");
-        }
-    }
 
-    /** 8 clients who pause for a second can't ask for more than 8 pages a second, whatever the server. */
-    @Test
-    void clientsWhoThinkAreSaidToSetTheThroughput() throws Exception {
-        var load = Fixtures.patient(8, "Hello World").withArrivals(new Arrivals.Closed(Duration.ofSeconds(1)));
-        TrialOutcome o = run(Fixtures.spec(Fixtures.hello(ServerKind.JETTY), Setting.DEFAULT, load));
-        var m = o.measurement().orElseThrow();
-        // on a machine that is so busy that an answer takes a quarter of a second, it is not the think time alone
-        double waits = m.occupied() / (8 * m.elapsed().toNanos() / 1e9);
-        assertThat(m.throughput()).isLessThan(17);
-        assertThat(o.verdict().advises("think-time"))
-                .as("%s: clients wait for %s of their time", o.verdict(), waits)
-                .isEqualTo(waits < 0.2);
-        assertThat(o.verdict().reasons()).extracting(Verdict.Reason::rule).doesNotContain("think-time", "littles-law");
-    }
-
-    /** Four threads of 20 ms take 200 requests a second at most; twice as many are due. */
-    @ParameterizedTest
-    @CsvSource({"16, true", "2000, false"})
-    void whatAnOpenLoadCouldNotSendIsAnError(int connections, boolean waitsForAConnection) throws Exception {
-        var load =
-                Fixtures.patient(connections, "fine", Duration.ofSeconds(2)).withArrivals(Arrivals.Open.constant(400));
-        TrialOutcome o = run(Fixtures.spec(Fixtures.faulty("slow"), Setting.DEFAULT, load));
-        var m = o.measurement().orElseThrow();
-        var offered = m.detail().offered().orElseThrow();
-        assertThat(waitsForAConnection ? offered.unsent() : offered.unanswered())
-                .isPositive();
-        assertThat(m.failed()).isZero();
-        assertThat(m.errorShare()).isGreaterThan(0.25);
-    }
 
     @ParameterizedTest
     @CsvSource({
-        "exits, DID_NOT_START, 'exited with code 7 before it listened'",
         "exits, DID_NOT_START, 'config.xml: line 3'",
-        "not-found, WRONG_ANSWER, 'status 404 instead of 200'",
-        "empty, WRONG_ANSWER, 'does not contain'",
         "hangs, HUNG, 'no valid response for'",
         "dies, DIED, 'exited with code 9 under load'",
     })
@@ -203,13 +178,6 @@ class TrialRunnerTest {
         assertThat(o.failure().get().message()).contains("process.nproc was set to 500", "runs as root");
     }
 
-    @Test
-    void errorsThatBeginUnderLoadMakeTheTrialVoid() throws Exception {
-        var load = Fixtures.patient(20, "fine", Duration.ofSeconds(3)); // so that some answer comes
-        TrialOutcome o = run(Fixtures.spec(Fixtures.faulty("turns-bad"), Setting.DEFAULT, load));
-        assertThat(o.valid()).isFalse();
-        assertThat(o.verdict().reasons()).anyMatch(r -> r.rule().equals("wrong-answers"));
-    }
 
     @Test
     void aSettingTheServerRefusesIsImpossibleAndCarriesItsReason() throws Exception {
@@ -233,16 +201,6 @@ class TrialRunnerTest {
                 .withMessageContaining("no JDK 11000 on this machine; found:");
     }
 
-    @Test
-    void jvmKnobsAreReadBackFromTheJvm() throws Exception {
-        Setting setting = Setting.of(Map.of("jvm.gc", "parallel", "jvm.heap", "96m"));
-        TrialOutcome o =
-                run(Fixtures.spec(Fixtures.hello(ServerKind.TOMCAT), setting, Fixtures.patient(8, "Hello World")));
-        assertThat(o.failure()).isEmpty();
-        assertThat(o.evidence().orElseThrow().effective())
-                .containsEntry("jvm.gc", "parallel")
-                .containsEntry("jvm.heap", "96m");
-    }
 
     @Test
     void theLoginPageWaitsForAnotherProcess() throws Exception {
@@ -253,7 +211,7 @@ class TrialRunnerTest {
                 java.util.Optional.of(new Target.Backend(java.time.Duration.ofMillis(30), 200)),
                 Target.Jvm.SAME);
         TrialOutcome o =
-                run(Fixtures.spec(target, Setting.DEFAULT, Fixtures.patient(10, "Sign in", Duration.ofSeconds(2))));
+                run(Fixtures.spec(target, Setting.DEFAULT, Fixtures.patient(10, "Sign in")));
         assertThat(o.failure()).isEmpty();
         var m = o.measurement().orElseThrow();
         assertThat(m.latency().p50()).isGreaterThan(29_000_000L);
@@ -277,35 +235,11 @@ class TrialRunnerTest {
         Thread.interrupted();
     }
 
-    /** A search must know what the default is, or it takes the default's own collector for another one. */
-    @Test
-    void aTunedKnobIsReadBackWhereNothingSetsIt() throws Exception {
-        var spec = Fixtures.spec(Fixtures.hello(ServerKind.JETTY), Setting.DEFAULT, Fixtures.load(4, "Hello World"));
-        try (var runner = new TrialRunner(
-                Fixtures.unloaded(folder),
-                folder,
-                Hooks.NONE,
-                List.of(),
-                Set.of("jvm.gc", "process.nofile", "jvm.direct.max", "jvm.metaspace.max"),
-                Optional.empty(),
-                Objective.Metric.THROUGHPUT,
-                new TrialFiles(),
-                silent)) {
-            TrialOutcome o = runner.run(1, spec, silent);
-            assertThat(o.failure()).isEmpty();
-            var effective = o.evidence().orElseThrow().effective();
-            assertThat(effective.get("jvm.gc")).isIn("serial", "g1");
-            assertThat(effective.get("process.nofile")).matches("[0-9]+");
-            assertThat(effective)
-                    .as("not what nobody asked for, nor numbers that stand for none")
-                    .doesNotContainKeys("jvm.heap", "process.nice", "jvm.direct.max", "jvm.metaspace.max");
-        }
-    }
 
     /** What a recording costs is paid for all the time. */
     @Test
     void ofALoadWithStagesTheRecordingIsKept() throws Exception {
-        var second = Duration.ofSeconds(1);
+        var second = Duration.ofMillis(500);
         var stages = List.of(
                 new Arrivals.Stage(50, 50, second, 1),
                 new Arrivals.Stage(100, 100, second, 1),

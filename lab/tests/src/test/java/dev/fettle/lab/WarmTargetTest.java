@@ -97,10 +97,7 @@ class WarmTargetTest {
             assertThat(WarmJvm.launched(first)).isTrue();
             assertThat(WarmJvm.live(first)).contains("threads.max", "threads.min", "threads.idle");
             sameJvm(first, larger);
-            // Jetty's threads stay, which is said; on a starved machine there may be no more than that yet
-            if (server != ServerKind.JETTY
-                    || smaller.evidence().orElseThrow().notes().stream()
-                            .noneMatch(n -> n.contains("the pool still has"))) {
+            if (server != ServerKind.JETTY) { // whose threads stay
                 sameJvm(first, smaller);
             }
             sameJvm(smaller, again);
@@ -113,33 +110,6 @@ class WarmTargetTest {
         }
     }
 
-    @Test
-    void aSettingThatFailsInAFreshWarmJvmKeepsWhatWasWatchedUntilThen() throws Exception {
-        LabListener kills = new LabListener() {
-            @Override
-            public void trialGoesOn(Progress p) {
-                if (p.stage() == Stage.MEASURE) {
-                    Fixtures.kill(folder);
-                }
-            }
-        };
-        var step = new Step.Run(Fixtures.spec(waiting(ServerKind.TOMCAT), threads(20), LOAD), "", 0);
-        try (TrialRunner runner = runner()) {
-            TrialOutcome o = runner.runLive(++trials, new Step.Live(step, Setting.DEFAULT, Fixtures.SHORT), kills);
-            assertThat(o.failure().orElseThrow().kind()).isEqualTo(Kind.DIED);
-            assertThat(o.verdict().reasons()).extracting(Verdict.Reason::rule).containsExactly("died");
-            assertThat(o.measurement()).isEmpty();
-            assertThat(o.spec().setting()).isEqualTo(threads(20));
-            assertThat(inForce(o, "threads.max")).hasValue("20");
-            assertThat(o.evidence().orElseThrow().timeline().find(Signals.LOAD_RATE))
-                    .isPresent();
-            assertThat(WarmJvm.launched(o)).isTrue();
-
-            TrialOutcome next = run(runner, waiting(ServerKind.TOMCAT), threads(40));
-            assertThat(WarmJvm.launched(next)).isTrue();
-            assertThat(WarmJvm.of(next)).isNotEqualTo(WarmJvm.of(o));
-        }
-    }
 
     @Test
     void aWarmJvmThatIsGoneIsReplacedAndAKnobThatNeedsAStartGetsOne() throws Exception {
