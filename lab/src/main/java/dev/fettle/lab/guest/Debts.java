@@ -3,7 +3,6 @@ package dev.fettle.lab.guest;
 import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.process.Guest;
-import dev.fettle.watch.host.OwnedFiles;
 import dev.fettle.watch.host.Proc;
 import java.io.IOException;
 import java.io.Reader;
@@ -185,18 +184,9 @@ public final class Debts {
         }
     }
 
-    /**
-     * What is written down there is set in processes of this user, so nobody else may write it. For root that goes for the whole way there,
-     * as in another's home: whoever can put a link on it chooses what root writes to.
-     */
+    /** What is written down there is set in processes of this user, so nobody else may write it. */
     private void checkOwner() throws LabException {
-        long me = proc.user("self").orElse(-1);
-        var owned = new OwnedFiles(me);
-        Optional<String> doubt = me == ROOT
-                ? owned.doubt(folder)
-                : Files.exists(folder) && !owned.isMine(folder)
-                        ? Optional.of(folder + " belongs to another user")
-                        : Optional.empty();
+        Optional<String> doubt = Folders.doubt(folder, proc.user("self").orElse(-1) == ROOT);
         if (doubt.isPresent()) {
             throw new LabException("what is owed to processes is not kept in " + folder + ", and nothing is changed: "
                     + doubt.get() + "; XDG_STATE_HOME names another folder");

@@ -5,12 +5,17 @@ import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Fetches Maven artifacts with the user's own Maven, so that their settings and mirrors apply; keeps them in the workspace. */
+/**
+ * Fetches Maven artifacts with the user's own Maven, so that their settings and mirrors apply. They are code that will run, so they are
+ * kept in a folder of this user's own, and not in a workspace, which may have come from elsewhere together with a project.
+ */
 public final class Artifacts {
     private static final String COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy";
 
@@ -24,16 +29,28 @@ public final class Artifacts {
         this.notes = notes;
     }
 
-    /** The artifacts of a workspace. */
+    /** The artifacts of this user. */
     public static Artifacts of(LabEnvironment env, Consumer<String> notes) {
         return new Artifacts(
-                env.workspace().folder().resolve("artifacts"),
+                env.state().resolve("artifacts"),
                 Path.of(System.getProperty("user.home"), ".m2", "repository"),
                 notes);
     }
 
-    /** The folder they are kept in. */
-    Path folder() {
+    /**
+     * The folder they are kept in, which may not be there yet.
+     *
+     * @throws LabException if another user may have put something into it
+     */
+    Path folder() throws LabException {
+        Optional<String> doubt = Folders.doubt(folder, Folders.amRoot());
+        if (doubt.isEmpty() && Files.exists(folder, LinkOption.NOFOLLOW_LINKS) && !Folders.isMine(folder)) {
+            doubt = Optional.of("others may write to " + folder);
+        }
+        if (doubt.isPresent()) {
+            throw new LabException("nothing is run that is kept in " + folder + ": " + doubt.get()
+                    + "; XDG_STATE_HOME names another place");
+        }
         return folder;
     }
 
@@ -52,24 +69,14 @@ public final class Artifacts {
             return local;
         }
         Path kept = kept(c);
-        if (Files.isReadable(kept)) {
-            return kept;
-        }
-        try {
+        if (!Files.isReadable(kept)) {
             fetch(coordinates, kept);
-            return kept;
-        } catch (LabException e) {
-            Path older = folder.resolve(name(c)); // kept without its group
-            if (!Files.isReadable(older)) {
-                throw e;
-            }
-            notes.accept(older + " is taken for " + coordinates + ", which can't be fetched");
-            return older;
         }
+        return kept;
     }
 
     /** Whether an artifact is already there. */
-    boolean isThere(String coordinates) {
+    boolean isThere(String coordinates) throws LabException {
         String[] c = coordinates.split(":");
         return Files.isReadable(local(c)) || Files.isReadable(kept(c));
     }
@@ -79,8 +86,8 @@ public final class Artifacts {
     }
 
     /** Two groups may have an artifact of the same name. */
-    private Path kept(String[] c) {
-        return folder.resolve(c[0]).resolve(name(c));
+    private Path kept(String[] c) throws LabException {
+        return folder().resolve(c[0]).resolve(name(c));
     }
 
     private Path local(String[] c) {

@@ -45,7 +45,7 @@ public record Distribution(ServerKind server, Path home, String version) {
         return at(target.server(), only(folder));
     }
 
-    private static Path folder(ServerKind server, String version, Artifacts artifacts) {
+    private static Path folder(ServerKind server, String version, Artifacts artifacts) throws LabException {
         return artifacts.folder().resolve(server.id() + "-" + version);
     }
 
@@ -56,7 +56,7 @@ public record Distribution(ServerKind server, Path home, String version) {
     }
 
     /** Whether the distribution a target names is already there. */
-    public static boolean isThere(Target.Standalone target, Artifacts artifacts) {
+    public static boolean isThere(Target.Standalone target, Artifacts artifacts) throws LabException {
         return target.version().isEmpty()
                 || Files.isDirectory(folder(target.server(), target.version().get(), artifacts))
                 || artifacts.isThere(

@@ -1,5 +1,7 @@
 package dev.fettle.lab.machine;
 
+import dev.fettle.watch.host.OwnedFiles;
+import dev.fettle.watch.host.Proc;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +22,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -173,6 +176,28 @@ public final class Folders {
         } catch (IOException e) {
             return false;
         }
+    }
+
+    /** Whether this process is root. */
+    public static boolean amRoot() {
+        return new Proc().user("self").orElse(-1) == 0;
+    }
+
+    /**
+     * Why a folder that is to be this user's may be another's doing. For root that goes for the whole way there, as in another's home:
+     * whoever can put a link on it chooses what root reads and writes.
+     *
+     * @param folder need not be there yet
+     * @return empty if nobody else can have put it there
+     */
+    public static Optional<String> doubt(Path folder, boolean root) {
+        var owned = OwnedFiles.ofThisUser();
+        if (root) {
+            return owned.doubt(folder);
+        }
+        return Files.exists(folder) && !owned.isMine(folder)
+                ? Optional.of(folder + " belongs to another user")
+                : Optional.empty();
     }
 
     /** Whether its group or everybody may write to it; the group that a user has alone is the user. */

@@ -57,7 +57,7 @@ public final class HostGuard {
 
     private static InetAddress resolve(String host) throws LabException {
         try {
-            return InetAddress.getByName(host);
+            return CheckedNames.address(host);
         } catch (UnknownHostException e) {
             throw new LabException("unknown host '" + host + "'", e);
         }

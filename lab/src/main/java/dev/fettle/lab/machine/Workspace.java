@@ -44,6 +44,7 @@ public final class Workspace {
         Path whole = folder.toAbsolutePath().normalize();
         try {
             if (!Files.exists(whole)) {
+                checkWay(whole);
                 Path parent = whole.getParent();
                 if (parent != null) {
                     Files.createDirectories(parent);
@@ -67,8 +68,18 @@ public final class Workspace {
         var workspace = new Workspace(folder.toAbsolutePath().normalize());
         if (Files.isDirectory(folder)) {
             workspace.checkOwner();
+            checkWay(workspace.folder);
         }
         return workspace;
+    }
+
+    /** Below a folder of another user, that user can put another folder, or a link, in the place of root's at any time. */
+    private static void checkWay(Path folder) throws LabException {
+        Optional<String> doubt = Folders.amRoot() ? Folders.doubt(folder, true) : Optional.empty();
+        if (doubt.isPresent()) {
+            throw new LabException("as root, Fettle keeps nothing in " + folder + ", where another user can put something else in its place: "
+                    + doubt.get() + "; name a folder of root's with --dir, or work as that user");
+        }
     }
 
     private void checkOwner() throws LabException {

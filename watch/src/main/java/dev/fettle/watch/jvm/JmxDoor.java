@@ -1,12 +1,15 @@
 package dev.fettle.watch.jvm;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
+import java.io.ObjectInputStream;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.rmi.server.RMISocketFactory;
+import java.util.Base64;
 import java.util.Locale;
 import java.util.Set;
 import javax.management.remote.JMXConnector;
@@ -26,11 +29,18 @@ final class JmxDoor {
 
     /**
      * What may be made of bytes from another JVM, in all of this process: nothing else is deserialised in it. No factory of sockets, which
-     * would choose where to connect to; no class of the class path; no module beyond those that management needs.
+     * would choose where to connect to; no class of the class path; no module beyond those that management needs. What a JVM's own beans
+     * answer is at most 12 deep. Sets within sets, each there several times, are counted again on each level above: their depth and number
+     * are what they cost.
      */
     static final String FILTER =
-            "maxdepth=100;maxarray=10000000;!javax.rmi.ssl.*;java.base/*;java.rmi/*;java.logging/*;java.management/*;"
+            "maxdepth=24;maxrefs=10000000;maxbytes=500000000;maxarray=10000000;!javax.rmi.ssl.*;java.base/*;java.rmi/*;java.logging/*;java.management/*;"
                     + "java.management.rmi/*;jdk.management/*;jdk.management.jfr/*;!*";
+
+    /** What an address holds: a stub, its two superclasses, and of its own content only numbers and names. */
+    static final String STUB_FILTER =
+            "maxdepth=5;maxrefs=20;maxbytes=4096;maxarray=100;javax.management.remote.rmi.RMIServerImpl_Stub;"
+                    + "java.rmi.server.RemoteStub;java.rmi.server.RemoteObject;!*";
 
     private JmxDoor() {}
 
@@ -68,7 +78,19 @@ final class JmxDoor {
             throw new IOException(
                     "the JVM gives an address that is not its management agent's on loopback; it was not connected to");
         }
+        checkStub(url.getURLPath().substring(STUB.length()));
         return url;
+    }
+
+    /** Reads the stub once before the connector does, which would make whatever the filter of all the process lets pass. */
+    private static void checkStub(String base64) throws IOException {
+        try (var in = new ObjectInputStream(
+                new ByteArrayInputStream(Base64.getDecoder().decode(base64)))) {
+            in.setObjectInputFilter(ObjectInputFilter.Config.createFilter(STUB_FILTER));
+            in.readObject();
+        } catch (IOException | ClassNotFoundException | RuntimeException e) {
+            throw new IOException("the JVM gives an address whose stub is not its management agent's: " + e, e);
+        }
     }
 
     /** Set once for this process, before the first connection. */

@@ -4,7 +4,9 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.tools.attach.AgentInitializationException;
 import com.sun.tools.attach.AgentLoadException;
 import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.AttachOperationFailedException;
 import com.sun.tools.attach.VirtualMachine;
+import dev.fettle.model.text.OneLine;
 import dev.fettle.watch.host.CpuOfThreads;
 import dev.fettle.watch.host.OwnCpu;
 import java.io.IOException;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import javax.management.JMException;
@@ -44,6 +47,10 @@ public final class RunningJvm implements AutoCloseable {
 
     /** A library may first read the JVM's symbols. */
     private static final Duration LOAD_BOUND = Duration.ofSeconds(30);
+
+    /** What a JVM throws that has lost the files of its JDK. */
+    private static final Set<String> UNLOADED =
+            Set.of("ExceptionInInitializerError", "NoClassDefFoundError", "ServiceConfigurationError");
 
     /** For ending the connection: a JVM that stands still does not take leave. */
     private static final Duration CLOSE_BOUND = Duration.ofSeconds(2);
@@ -93,7 +100,7 @@ public final class RunningJvm implements AutoCloseable {
             VirtualMachine vm = virtualMachine(pid);
             String url;
             try {
-                url = vm.startLocalManagementAgent();
+                url = agent(vm, pid);
             } finally {
                 vm.detach();
             }
@@ -107,6 +114,23 @@ public final class RunningJvm implements AutoCloseable {
                 throw e;
             }
         });
+    }
+
+    private static String agent(VirtualMachine vm, long pid) throws IOException {
+        try {
+            return vm.startLocalManagementAgent();
+        } catch (AttachOperationFailedException e) {
+            throw new IOException("the JVM with pid " + pid + " can't start its management agent: " + thrownThere(e), e);
+        }
+    }
+
+    /** What was thrown in the JVM itself. */
+    private static String thrownThere(AttachOperationFailedException e) {
+        String words = OneLine.of(String.valueOf(e.getMessage()));
+        return UNLOADED.stream().anyMatch(words::contains)
+                ? "a class of its JDK can't be loaded there any more, as when something in it has changed its java.home, or its JDK was"
+                        + " replaced while it ran (" + words + ")"
+                : words;
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.fettle.watch.jvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.io.ByteArrayInputStream;
@@ -16,8 +17,10 @@ import java.io.Serializable;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.management.openmbean.CompositeType;
@@ -159,6 +162,42 @@ class JmxDoorTest {
         try (var in = new ObjectInputStream(new ByteArrayInputStream(bytes))) {
             in.setObjectInputFilter(filter);
             return in.readObject();
+        }
+    }
+
+    /** Each level holds both sets of the next one twice: 2 to the power of the levels, to count what they hold. */
+    private static Set<Object> bomb(int levels) {
+        Set<Object> root = new HashSet<>();
+        Set<Object> one = root;
+        Set<Object> other = new HashSet<>();
+        for (int i = 0; i < levels; i++) {
+            Set<Object> deeper = new HashSet<>(Set.of("it differs"));
+            Set<Object> deepest = new HashSet<>();
+            one.add(deeper);
+            one.add(deepest);
+            other.add(deeper);
+            other.add(deepest);
+            one = deeper;
+            other = deepest;
+        }
+        return root;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 60})
+    void setsWithinSetsAreNoStub(int levels) {
+        assertThatIOException()
+                .isThrownBy(() -> JmxDoor.connect(stub(bytes(bomb(levels)))))
+                .withMessageContaining("stub")
+                .satisfies(e -> assertThat(e.getMessage()).doesNotContain("\n"));
+    }
+
+    @Test
+    void norAreTheyReadFromAnAnswer() throws Exception {
+        ObjectInputFilter filter = ObjectInputFilter.Config.createFilter(JmxDoor.FILTER);
+        try (var in = new ObjectInputStream(new ByteArrayInputStream(bytes(bomb(60))))) {
+            in.setObjectInputFilter(filter);
+            assertThatExceptionOfType(InvalidClassException.class).isThrownBy(in::readObject);
         }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import dev.fettle.model.knob.ServerKind;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
@@ -99,5 +100,29 @@ class RunningJvmTest {
                     "java.lang:type=GarbageCollector,name=ZGC " + generation + " " + what, "CollectionTime"));
         }
         return all;
+    }
+
+    /** Waits for its input to end; its classes can't be loaded any more. */
+    static final class Lost {
+        public static void main(String[] args) throws Exception {
+            System.setProperty("java.home", "/nowhere");
+            System.out.println("up");
+            System.in.transferTo(OutputStream.nullOutputStream());
+        }
+    }
+
+    @Test
+    void aJvmThatHasLostItsJdkIsToldInOneLine() throws Exception {
+        Process jvm = JvmSignalsTest.start(Lost.class);
+        try {
+            for (int i = 0; i < 2; i++) { // it throws something else the second time
+                assertThatIOException()
+                        .isThrownBy(() -> RunningJvm.attach(jvm.pid()))
+                        .withMessageContaining("java.home")
+                        .satisfies(e -> assertThat(e.getMessage()).doesNotContain("\n"));
+            }
+        } finally {
+            jvm.destroyForcibly().waitFor();
+        }
     }
 }

@@ -1,9 +1,18 @@
 package dev.fettle.lab.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.fettle.lab.Fixtures;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.target.Target;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +35,47 @@ class KeptFilesTest {
         assertThat(artifacts.isThere("com.foo:app:1.0")).isTrue();
         assertThat(artifacts.isThere("com.bar:app:1.0")).isFalse();
         assertThat(artifacts.file("com.foo:app:1.0")).isEqualTo(foo);
+    }
+
+    /** A project that was checked out with its {@code .fettle}. */
+    @Test
+    void nothingInAWorkspaceIsPutOnAClassPath() throws Exception {
+        Path workspace = folder.resolve("project/.fettle");
+        var env = Fixtures.unloaded(workspace);
+        for (String name : List.of("com.foo/app-1.0.jar", "app-1.0.jar", "tomcat-11.0.0/apache-tomcat-11.0.0/lib/catalina.jar")) {
+            Path planted = workspace.resolve("artifacts").resolve(name);
+            Files.createDirectories(planted.getParent());
+            Files.writeString(planted, "not ours");
+        }
+        var artifacts = Artifacts.of(env, _ -> {});
+        assertThat(artifacts.isThere("com.foo:app:1.0")).isFalse();
+        var tomcat = new Target.Standalone(
+                ServerKind.TOMCAT,
+                Optional.of("11.0.0"),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                "/",
+                Target.Jvm.SAME,
+                Setting.DEFAULT);
+        assertThat(Distribution.isThere(tomcat, artifacts)).isFalse();
+        assertThat(artifacts.folder()).isEqualTo(env.state().resolve("artifacts"));
+    }
+
+    @Test
+    void norIsWhatOthersMayHaveKeptForThisUser() throws Exception {
+        Path kept = folder.resolve("artifacts");
+        var artifacts = new Artifacts(kept, folder.resolve("repository"), _ -> {});
+        Path foo = kept.resolve("com.foo/app-1.0.jar");
+        Files.createDirectories(foo.getParent());
+        Files.writeString(foo, "foo");
+        assertThat(artifacts.file("com.foo:app:1.0")).isEqualTo(foo);
+        Files.setPosixFilePermissions(kept, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThatExceptionOfType(LabException.class).isThrownBy(() -> artifacts.file("com.foo:app:1.0"));
+        Files.setPosixFilePermissions(kept, PosixFilePermissions.fromString("rwx------"));
+        Path elsewhere = Files.move(kept, folder.resolve("elsewhere"));
+        Files.createSymbolicLink(kept, elsewhere);
+        assertThatExceptionOfType(LabException.class).isThrownBy(() -> artifacts.file("com.foo:app:1.0"));
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.fettle.lab.Fixtures;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
@@ -152,5 +153,31 @@ class WorkspaceTest {
         }
         assertThatThrownBy(() -> Workspace.existing(ws)).hasMessageContaining("is not trusted");
         assertThatThrownBy(() -> Workspace.open(ws)).isInstanceOf(LabException.class);
+    }
+
+    /** Root's folder in another user's: that user can rename it, and put a link there. */
+    @ParameterizedTest
+    @ValueSource(strings = {".fettle", "project/.fettle", "deeper/project/.fettle"})
+    void rootKeepsNothingBelowAnotherUsersFolder(String name) throws Exception {
+        assumeTrue(Folders.amRoot(), "only root can make a folder another user's");
+        Path home = Files.createDirectory(folder.resolve("home"));
+        Path workspace = home.resolve(name);
+        Workspace.open(workspace);
+        Files.setAttribute(home, "unix:uid", 65_534);
+        assertThatThrownBy(() -> Workspace.open(workspace)).hasMessageContaining("belongs to another user");
+        assertThatThrownBy(() -> Workspace.existing(workspace)).hasMessageContaining("belongs to another user");
+        Folders.delete(workspace);
+        assertThatThrownBy(() -> Workspace.open(workspace)).hasMessageContaining("--dir");
+        assertThat(workspace).doesNotExist();
+    }
+
+    @Test
+    void norWhereALinkOfAnotherUserLeads() throws Exception {
+        assumeTrue(Folders.amRoot(), "only root can make a folder another user's");
+        Path own = Files.createDirectory(folder.resolve("own"));
+        Path link = Files.createSymbolicLink(folder.resolve("link"), own);
+        Workspace.open(link.resolve(".fettle"));
+        Files.setAttribute(link, "unix:uid", 65_534, LinkOption.NOFOLLOW_LINKS);
+        assertThatThrownBy(() -> Workspace.open(link.resolve(".fettle"))).hasMessageContaining("belongs to another user");
     }
 }
