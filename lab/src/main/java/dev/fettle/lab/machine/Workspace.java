@@ -303,30 +303,42 @@ public final class Workspace {
 
         /** Says in the file which run holds it. */
         public void by(String runId) throws LabException {
-            try {
+            quietly("write", () -> {
                 channel.truncate(0);
                 channel.write(StandardCharsets.UTF_8.encode(runId), 0);
-            } catch (IOException e) {
-                throw new LabException("cannot write the lock: " + e.getMessage(), e);
-            }
+            });
         }
 
         /** Gives it up, and leaves in the file which run was killed: what that run has left is not cleaned up yet. */
         public void leave() throws LabException {
-            try {
-                channel.close();
-            } catch (IOException e) {
-                throw new LabException("cannot release the lock: " + e.getMessage(), e);
-            }
+            quietly("release", channel::close);
         }
 
         @Override
         public void close() throws LabException {
-            try (channel) {
-                channel.truncate(0);
+            quietly("release", () -> {
+                try (channel) {
+                    channel.truncate(0);
+                }
+            });
+        }
+
+        /** A thread that is interrupted, as after Ctrl-C, would close the channel at its first use, and the file would name a run that has ended. */
+        private static void quietly(String what, Use use) throws LabException {
+            boolean interrupted = Thread.interrupted();
+            try {
+                use.run();
             } catch (IOException e) {
-                throw new LabException("cannot release the lock: " + e.getMessage(), e);
+                throw new LabException("cannot " + what + " the lock: " + e, e);
+            } finally {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
             }
+        }
+
+        private interface Use {
+            void run() throws IOException;
         }
     }
 }

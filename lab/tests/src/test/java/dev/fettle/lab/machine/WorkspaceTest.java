@@ -34,6 +34,22 @@ class WorkspaceTest {
         assertThat(workspace.running()).isEmpty();
     }
 
+    /** After Ctrl-C what cleans up may be interrupted: the thread still is when the lock is released. */
+    @Test
+    void aThreadThatIsInterruptedNamesItsRunAndReleasesTheLock() throws Exception {
+        Workspace workspace = Workspace.open(folder);
+        try (var lock = workspace.lock()) {
+            Thread.currentThread().interrupt();
+            lock.by("shop-1");
+            assertThat(Thread.currentThread().isInterrupted()).isTrue();
+        }
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(folder.resolve("lock")).isEmptyFile();
+        try (var again = workspace.lock()) {
+            assertThat(again.killed()).isEmpty();
+        }
+    }
+
     /** The kernel drops a process's lock when it closes any descriptor of the file, which one process alone does not notice. */
     @Test
     void anotherProcessFindsItLocked() throws Exception {
