@@ -15,7 +15,6 @@ import dev.fettle.lab.measure.Beside;
 import dev.fettle.lab.measure.LoadedTarget;
 import dev.fettle.lab.measure.LoadedTarget.Seen;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.HookOutcome;
 import dev.fettle.model.trial.Measurement;
@@ -100,17 +99,8 @@ final class KeptTarget implements AutoCloseable {
         prober.rest(how).ifPresent(t -> told.add("A" + t.substring(1) + "."));
         teller.stage(LabListener.Stage.MEASURE, how.settle().plus(how.measure()));
         Seen seen = prober.measure(spec.load(), how, teller);
-        var outcome = new TrialOutcome(
-                ordinal,
-                Redaction.of(spec),
-                started,
-                env.clock().since(begin),
-                seen.warmUp(),
-                Optional.of(seen.measurement()),
-                Optional.of(seen.evidence()),
-                Optional.empty(),
-                Verdict.VALID,
-                hookRuns);
+        TrialOutcome outcome = new TrialEnd(ordinal, spec, started, env.clock().since(begin), hookRuns)
+                .measured(seen, Verdict.VALID);
         hookRuns = List.of();
         TrialOutcome judged = outcome.withVerdict(verdict(outcome, how, told));
         disturbed = Judged.isProbe(spec.phase())

@@ -19,7 +19,6 @@ import dev.fettle.lab.port.TargetHandle;
 import dev.fettle.lab.port.TargetPort;
 import dev.fettle.model.constraint.Constraints;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Evidence;
@@ -33,7 +32,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -118,7 +116,7 @@ final class Trial implements AutoCloseable {
         if (calm.isPresent()) {
             disturbed = calm.get().await(spec.load().measure(), own(running()));
         }
-        target = targets.launch(spec, folder, ports);
+        target = targets.launch(spec, folder, ports.byName());
         disturbed.ifPresent(target::note);
         facts.forEach(target::fact);
     }
@@ -345,28 +343,15 @@ final class Trial implements AutoCloseable {
      * @param took the time charged to it
      */
     TrialOutcome outcome(TrialSpec of, Instant started, Duration took) {
-        TrialSpec safe = Redaction.of(of);
-        Verdict verdict = failure.map(Trial::voidBecause)
-                .orElseGet(() ->
-                        of.phase() == TrialSpec.Phase.START ? Verdict.VALID : verdict(safe, seen.orElseThrow(), slo));
-        return new TrialOutcome(
-                ordinal,
-                safe,
-                started,
-                took,
-                warmUp(),
-                seen.map(Seen::measurement),
-                seen.map(Seen::evidence).or(() -> untilFailure).map(e -> e.noted(afterwards)),
-                failure,
-                verdict,
-                hookRuns.all());
-    }
-
-    static Verdict voidBecause(TrialOutcome.Failure failure) {
-        return new Verdict(List.of(new Verdict.Reason(
-                failure.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'),
-                failure.message(),
-                failure.kind().passing())));
+        var end = new TrialEnd(ordinal, of, started, took, hookRuns.all());
+        if (failure.isPresent()) {
+            return end.failed(failure.get(), untilFailure.map(e -> e.noted(afterwards)));
+        }
+        if (seen.isEmpty() && of.phase() == TrialSpec.Phase.START) {
+            return end.cameUp();
+        }
+        Seen all = seen.orElseThrow();
+        return end.measured(all.noted(afterwards), verdict(end.spec(), all, slo));
     }
 
     /**

@@ -18,7 +18,6 @@ import dev.fettle.lab.port.TargetPort;
 import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.plan.Objective;
-import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.trial.TrialOutcome;
@@ -204,7 +203,8 @@ public final class TrialRunner implements AutoCloseable {
             Trial.checkConstraints(env, spec);
             start.checkLimits(spec);
         } catch (TrialFailure e) {
-            return failed(ordinal, spec, e.asFailure(), clock);
+            return new TrialEnd(ordinal, spec, clock.started(), clock.lap(), List.of())
+                    .failed(e.asFailure(), Optional.empty());
         }
         if (warm != null) {
             try {
@@ -239,20 +239,6 @@ public final class TrialRunner implements AutoCloseable {
             endWarm();
             return trial.outcome(spec, clock.started(), clock.lap());
         }
-    }
-
-    private static TrialOutcome failed(int ordinal, TrialSpec spec, TrialOutcome.Failure failure, Stopwatch clock) {
-        return new TrialOutcome(
-                ordinal,
-                Redaction.of(spec),
-                clock.started(),
-                clock.lap(),
-                Duration.ZERO,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(failure),
-                Trial.voidBecause(failure),
-                List.of());
     }
 
     /** Ends the warm JVM, if there is one. */

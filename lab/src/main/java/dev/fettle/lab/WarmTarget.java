@@ -16,7 +16,6 @@ import dev.fettle.lab.port.LiveSettings;
 import dev.fettle.lab.port.TargetHandle;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.trial.HookOutcome;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
@@ -179,18 +178,8 @@ final class WarmTarget implements AutoCloseable {
             loaded.measure();
             seen = loaded.seen(trial.acceptQueue(), Set.of());
         }
-        TrialSpec safe = Redaction.of(spec);
-        var outcome = new TrialOutcome(
-                ordinal,
-                safe,
-                started,
-                took.get(),
-                seen.warmUp(),
-                Optional.of(seen.measurement()),
-                Optional.of(seen.evidence()),
-                Optional.empty(),
-                Trial.verdict(safe, seen, Optional.empty()),
-                hookRuns);
+        var end = new TrialEnd(ordinal, spec, started, took.get(), hookRuns);
+        TrialOutcome outcome = end.measured(seen, Trial.verdict(end.spec(), seen, Optional.empty()));
         hookRuns = List.of();
         Fate fate = Fate.of(outcome);
         disturbed = fate == Fate.DISTURBED || fate == Fate.OUTSIDE;

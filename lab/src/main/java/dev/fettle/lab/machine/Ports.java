@@ -48,6 +48,16 @@ public final class Ports {
         this.ports = new HashMap<>(others.ports);
     }
 
+    /** These ports, by name. */
+    public Ports(Map<String, Integer> ports) {
+        this.ports = new HashMap<>(ports);
+    }
+
+    /** The ports by name. */
+    public Map<String, Integer> byName() {
+        return Map.copyOf(ports);
+    }
+
     /** Assigns a port to each name without one. */
     public void reserve(Collection<String> names) throws LabException {
         for (String name : names) {

@@ -74,7 +74,12 @@ public final class LoadedTarget implements AutoCloseable {
             Optional<Verdict.Reason> notSteady,
             Optional<Verdict.Reason> early,
             Measurement measurement,
-            Evidence evidence) {}
+            Evidence evidence) {
+        /** With more notes. */
+        public Seen noted(List<String> notes) {
+            return new Seen(warmUp, notSteady, early, measurement, evidence.noted(notes));
+        }
+    }
 
     private LoadedTarget(
             LabEnvironment env,

@@ -11,6 +11,7 @@ import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.trial.TrialSpec;
 import java.nio.file.Path;
+import java.util.Map;
 
 /**
  * Targets that are launched or found on this machine.
@@ -20,9 +21,9 @@ import java.nio.file.Path;
 public record LocalTargets(LabEnvironment env, TargetLauncher launcher, EffectiveValues effective)
         implements TargetPort {
     @Override
-    public TargetHandle launch(TrialSpec spec, Path folder, Ports ports)
+    public TargetHandle launch(TrialSpec spec, Path folder, Map<String, Integer> ports)
             throws TrialFailure, LabException, InterruptedException {
-        RunningTarget target = launcher.launch(spec, folder, ports);
+        RunningTarget target = launcher.launch(spec, folder, new Ports(ports));
         target.process().ifPresent(p -> p.boundLogs(folder));
         return new LocalTarget(env, target, effective);
     }

@@ -376,9 +376,11 @@ class DriversTest {
                 .withConnections(4000)
                 .withMeasure(second.multipliedBy(26))
                 .withArrivals(new Arrivals.Open(stages, false, 1));
-        try (var run = VirtualRun.of(folder, new FakeServer().threads(20))) {
+        try (var run = VirtualRun.of(folder, new FakeServer().threads(20).recorded())) {
             TrialOutcome o = run.runner.run(1, VirtualRun.spec(TrialSpec.Phase.COMPARE, load), run.listener);
             assertThat(o.failure()).isEmpty();
+            // what a recording costs is paid for all the time
+            assertThat(evidence(o).notes()).contains("recorded");
             assertThat(measured(o).detail().stages()).hasSize(3);
             // 2000 requests too many, worked off with 1500 a second
             assertThat(measured(o).elapsed()).isBetween(second.multipliedBy(7), second.multipliedBy(12));

@@ -2,11 +2,9 @@ package dev.fettle.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.Experiment;
 import dev.fettle.insight.TuneConclusion;
-import dev.fettle.insight.compare.CompareExperiment;
 import dev.fettle.insight.tune.TuneExperiment;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
@@ -15,7 +13,6 @@ import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Plan;
-import dev.fettle.model.plan.Variant;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.Verdict;

@@ -1,25 +1,19 @@
 package dev.fettle.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fettle.lab.launch.TrialFiles;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Objective;
-import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
-import dev.fettle.model.trial.Profile;
-import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
-import dev.fettle.model.trial.Verdict;
 import dev.fettle.watch.host.ListenOwner;
 import dev.fettle.watch.host.Proc;
 import java.nio.file.Path;
@@ -235,32 +229,4 @@ class TrialRunnerTest {
         Thread.interrupted();
     }
 
-
-    /** What a recording costs is paid for all the time. */
-    @Test
-    void ofALoadWithStagesTheRecordingIsKept() throws Exception {
-        var second = Duration.ofMillis(500);
-        var stages = List.of(
-                new Arrivals.Stage(50, 50, second, 1),
-                new Arrivals.Stage(100, 100, second, 1),
-                new Arrivals.Stage(50, 50, second.multipliedBy(2), 1));
-        Load load = Fixtures.patient(8, "Hello World", second.multipliedBy(4))
-                .withArrivals(new Arrivals.Open(stages, false, 1));
-        var spec = new TrialSpec(
-                TrialSpec.Phase.COMPARE, "", Map.of(), 0, Fixtures.hello(ServerKind.JETTY), Setting.DEFAULT, load);
-        var recording = Fixtures.unloaded(folder)
-                .withProfile(new ProfileWish(Set.of(Profile.Kind.CPU), ProfileWish.Engine.JFR));
-        try (var runner = new TrialRunner(
-                recording,
-                folder,
-                Hooks.NONE,
-                List.of(),
-                Optional.of(Slo.parse("p99<10s")),
-                Objective.Metric.THROUGHPUT,
-                silent)) {
-            TrialOutcome o = runner.run(1, spec, silent);
-            assertThat(o.failure()).isEmpty();
-            assertThat(o.evidence().orElseThrow().notes()).anyMatch(n -> n.contains("recorded by its flight recorder"));
-        }
-    }
 }

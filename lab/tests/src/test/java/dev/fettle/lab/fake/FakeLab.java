@@ -1,6 +1,5 @@
 package dev.fettle.lab.fake;
 
-import dev.fettle.lab.machine.Ports;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.port.LoadPort;
 import dev.fettle.lab.port.TargetPort;
@@ -20,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -27,7 +27,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 
 /** Targets, loads and a watch that are scripts, on a clock that does not wait. What is still up can be asked for at the end. */
-public final class FakeLab {
+public final class FakeLab implements Site {
     private final FakeClock clock = new FakeClock();
     private final BiFunction<Integer, TrialSpec, FakeServer> servers;
     private final List<FakeTarget> launched = new ArrayList<>();
@@ -40,6 +40,7 @@ public final class FakeLab {
         this.servers = servers;
     }
 
+    @Override
     public FakeClock clock() {
         return clock;
     }
@@ -54,16 +55,17 @@ public final class FakeLab {
         return launched.size();
     }
 
-    /** Targets and loads that nobody has ended. */
+    @Override
     public int running() {
         return up.size() + loads.size();
     }
 
+    @Override
     public TargetPort targets() {
         return this::launch;
     }
 
-    private FakeTarget launch(TrialSpec spec, Path folder, Ports ports) throws TrialFailure, InterruptedException {
+    private FakeTarget launch(TrialSpec spec, Path folder, Map<String, Integer> ports) throws TrialFailure, InterruptedException {
         FakeServer server = servers.apply(launched.size() + 1, spec);
         var target = new FakeTarget(this, Optional.of(spec), server, launched.size() + 1);
         launched.add(target);
@@ -99,6 +101,7 @@ public final class FakeLab {
         up.remove(target);
     }
 
+    @Override
     public LoadPort loads() {
         return order -> {
             int port = order.address().getPort();

@@ -53,6 +53,7 @@ public final class FakeServer {
     boolean exclusive;
     boolean keepsThreads;
     boolean ignores;
+    boolean recorded;
     long logsLeftOut;
     int grown;
     boolean wasKilled;
@@ -88,6 +89,12 @@ public final class FakeServer {
     /** It wants something that only one process can have. */
     public FakeServer takesWhatOnlyOneCanHave() {
         exclusive = true;
+        return this;
+    }
+
+    /** It is recorded while it is measured. */
+    public FakeServer recorded() {
+        recorded = true;
         return this;
     }
 

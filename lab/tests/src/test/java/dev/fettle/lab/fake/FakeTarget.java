@@ -122,7 +122,7 @@ final class FakeTarget implements TargetHandle {
 
     @Override
     public Evidence recorded(Evidence seen) {
-        return seen;
+        return server.recorded ? seen.noted(List.of("recorded")) : seen;
     }
 
     @Override
