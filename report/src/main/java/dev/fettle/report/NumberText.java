@@ -3,60 +3,35 @@ package dev.fettle.report;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Profile;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
-/**
- * Formats numbers for people: three significant digits, thousands separators, a unit. The same in every locale, so that two
- * reports can be compared line by line.
- */
+/** Figures with their intervals; each figure is formatted by {@link Format}. */
 public final class NumberText {
     /** Shown instead of a missing figure. */
-    public static final String NONE = "–";
+    public static final String NONE = Format.NONE;
 
     /** From this ratio on, "14.2 ×" reads better than "+1,320 %". */
     private static final double TIMES_FROM = 3;
 
-    /** Beyond this no exact figure is given: nobody would act differently on it. */
-    private static final double MOST_TIMES = 100;
-
-    /** What is less than half of it is not shown as 0.000: it is not zero. */
-    private static final double LEAST = 0.001;
-
-    /** From this share on it would be shown as all. */
-    private static final double NEARLY_ALL = 0.9995;
-
     private NumberText() {}
 
-    /** Three significant digits with thousands separators: {@code 3,471}, {@code 52.3}, {@code 0.212}, {@code < 0.001}. */
+    /** {@link Format#number(double)} */
     public static String number(double value) {
-        if (!Double.isFinite(value)) {
-            return NONE;
-        }
-        double size = Math.abs(value);
-        if (size == 0) {
-            return "0";
-        }
-        if (size < LEAST / 2) {
-            return value > 0 ? "< 0.001" : "> -0.001";
-        }
-        int decimals = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
-        return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+        return Format.number(value);
     }
 
     /** A whole number with thousands separators. */
     public static String count(long value) {
-        return String.format(Locale.ROOT, "%,d", value);
+        return Format.whole(value);
     }
 
-    /** {@code 3,471/s}. */
+    /** {@link Format#rate} */
     public static String rate(double perSecond) {
-        return Double.isFinite(perSecond) ? number(perSecond) + "/s" : NONE;
+        return Format.rate(perSecond);
     }
 
     /** {@code 3,471/s [3,420, 3,522]}; no brackets without bounds. */
@@ -69,81 +44,33 @@ public final class NumberText {
         return interval.bounded() ? " [" + number(interval.low()) + ", " + number(interval.high()) + "]" : "";
     }
 
-    /** A figure and its unit; {@code unit} is empty where there is no figure. */
-    private record Quantity(String figure, String unit) {
-        @Override
-        public String toString() {
-            return unit.isEmpty() ? figure : figure + " " + unit;
-        }
-    }
-
-    private static Quantity time(double nanos) {
-        if (!Double.isFinite(nanos)) {
-            return new Quantity(NONE, "");
-        }
-        if (nanos <= 0) {
-            return new Quantity("0", "ms");
-        }
-        if (nanos < 999_500) {
-            return new Quantity(number(nanos / 1e3), "µs");
-        }
-        return nanos < 999_500_000 ? new Quantity(number(nanos / 1e6), "ms") : new Quantity(number(nanos / 1e9), "s");
-    }
-
-    /** A latency with the unit that fits: {@code 212 µs}, {@code 52.3 ms}, {@code 1.11 s}. */
+    /** {@link Format#time(double)} */
     public static String latency(double nanos) {
-        return time(nanos).toString();
+        return Format.time(nanos);
     }
 
     /** Two latencies, {@code 108 → 73.2 ms}: a common unit is written once. */
     public static String latencies(double from, double to) {
-        Quantity a = time(from);
-        Quantity b = time(to);
-        return (a.unit().equals(b.unit()) ? a.figure() : a.toString()) + " → " + b;
+        String a = latency(from);
+        String b = latency(to);
+        int unit = a.indexOf(' ');
+        return (unit > 0 && unit == a.lastIndexOf(' ') && b.endsWith(a.substring(unit)) ? a.substring(0, unit) : a)
+                + " → " + b;
     }
 
-    /** A latency with the unit that fits: {@code 212 µs}, {@code 52.3 ms}, {@code 1.11 s}. */
+    /** {@link Format#time(double)} */
     public static String latency(long nanos) {
-        return latency((double) nanos);
+        return Format.time(nanos);
     }
 
-    /** Milliseconds without the unit, for table columns that carry it in the heading. */
-    public static String millis(long nanos) {
-        return millis((double) nanos);
-    }
-
-    /** Milliseconds without the unit, for table columns that carry it in the heading. */
-    public static String millis(double nanos) {
-        return number(nanos / 1e6);
-    }
-
-    /** A duration: {@code 12.5 s}, {@code 3 min 42 s}, {@code 1 h 05 min}. */
+    /** {@link Format#time(Duration)} */
     public static String duration(Duration d) {
-        double seconds = d.toNanos() / 1e9;
-        if (seconds < 59.95) {
-            return number(seconds) + " s";
-        }
-        long whole = Math.round(seconds);
-        return whole < 3600
-                ? String.format(Locale.ROOT, "%d min %02d s", whole / 60, whole % 60)
-                : String.format(Locale.ROOT, "%d h %02d min", whole / 3600, whole % 3600 / 60);
+        return Format.time(d);
     }
 
-    /** A share from 0 to 1 as per cent: {@code 0 %}, {@code 0.012 %}, {@code 93.1 %}; {@code 100 %} is all. */
+    /** {@link Format#share(double)} */
     public static String share(double share) {
-        if (!Double.isFinite(share)) {
-            return NONE;
-        }
-        if (share >= 1) {
-            return String.format(Locale.ROOT, "%.0f %%", share * 100);
-        }
-        return (share >= NEARLY_ALL ? String.format(Locale.ROOT, "%.2f", floor(share, 4) * 100) : number(share * 100))
-                + " %";
-    }
-
-    /** Rounded down to some decimals. */
-    static double floor(double value, int decimals) {
-        return BigDecimal.valueOf(value).setScale(decimals, RoundingMode.FLOOR).doubleValue();
+        return Format.share(share);
     }
 
     /**
@@ -151,8 +78,8 @@ public final class NumberText {
      * 100 ×}.
      */
     public static String change(double ratio) {
-        if (ratio > MOST_TIMES) {
-            return "more than " + number(MOST_TIMES) + " ×";
+        if (ratio > Format.MOST_TIMES) {
+            return "more than " + number(Format.MOST_TIMES) + " ×";
         }
         return Double.isFinite(ratio) ? change(ratio, ratio, true) + unit(ratio) : NONE;
     }
@@ -198,7 +125,7 @@ public final class NumberText {
 
     /** A ratio in the form of the estimate, as far as that suits it. */
     private static String like(double ratio, double estimate) {
-        if (estimate >= TIMES_FROM && ratio >= 1 && ratio <= MOST_TIMES) {
+        if (estimate >= TIMES_FROM && ratio >= 1 && ratio <= Format.MOST_TIMES) {
             return number(ratio) + " ×";
         }
         boolean percent = estimate < TIMES_FROM && ratio < TIMES_FROM;
@@ -221,26 +148,16 @@ public final class NumberText {
         if (like >= TIMES_FROM) {
             return number(ratio);
         }
-        // near -100 % one decimal would not distinguish a twentieth from a hundredth
-        int decimals = like < 0.1 ? 2 : 1;
-        double percent = (ratio - 1) * 100;
-        // -0.0 would read as a loss
-        double rounded = Math.abs(percent) < 0.05 ? 0 : percent;
-        return String.format(Locale.ROOT, (signed ? "%+." : "%.") + decimals + "f", rounded);
+        return signed ? Format.change(ratio, like) : Format.gain(ratio, like);
     }
 
     private static String unit(double ratio) {
         return ratio >= TIMES_FROM ? " ×" : " %";
     }
 
-    /** Bytes as sentences have them: {@code 253 B}, {@code 1.89 KiB}, {@code 12.4 MiB}. */
-    public static String bytes(long bytes) {
-        return bytes((double) bytes);
-    }
-
-    /** Bytes as sentences have them: {@code 253 B}, {@code 1.89 KiB}, {@code 12.4 MiB}. */
+    /** {@link Format#bytes} */
     public static String bytes(double bytes) {
-        return Say.memory(bytes);
+        return Format.bytes(bytes);
     }
 
     /** A weight of a profile: a time or bytes. */

@@ -14,7 +14,7 @@ import java.util.stream.DoubleStream;
 /** An objective's metric in tables and plots. */
 public record ObjectiveColumn(Metric metric) {
     private static final double MICROS = 1e6;
-    private static final double MEGA = 1e6;
+    private static final double MEBI = 1 << 20;
 
     /** The column for a run's plan. */
     public static ObjectiveColumn of(RunReport run) {
@@ -26,29 +26,29 @@ public record ObjectiveColumn(Metric metric) {
         return metric.ofProcess() || metric == Metric.CAPACITY;
     }
 
-    /** Heading with the unit; empty without a column of its own. */
+    /** Heading; empty without a column of its own. */
     public Optional<String> heading() {
         return switch (metric) {
             case THROUGHPUT, P99 -> Optional.empty();
-            case CAPACITY -> Optional.of("capacity /s");
-            case CPU_PER_REQUEST -> Optional.of("CPU µs per request");
-            case MEMORY -> Optional.of("memory MB");
+            case CAPACITY -> Optional.of("capacity");
+            case CPU_PER_REQUEST -> Optional.of("CPU per request");
+            case MEMORY -> Optional.of("memory");
         };
     }
 
-    /** A figure in the heading's unit; NaN where it was not observed. */
+    /** A figure in the axis's unit; NaN where it was not observed. */
     public double value(OptionalDouble figure) {
         double unit = switch (metric) {
             case THROUGHPUT, CAPACITY, P99 -> 1;
             case CPU_PER_REQUEST -> MICROS;
-            case MEMORY -> 1 / MEGA;
+            case MEMORY -> 1 / MEBI;
         };
         return figure.isPresent() ? unit * figure.getAsDouble() : Double.NaN;
     }
 
-    /** The same as text. */
+    /** A figure with its unit; a dash where it was not observed. */
     public String text(OptionalDouble figure) {
-        return figure.isPresent() ? NumberText.number(value(figure)) : NumberText.NONE;
+        return figure.isPresent() ? whole(figure.getAsDouble()) : NumberText.NONE;
     }
 
     /** {@code ≤ 812/s} where a setting's trial was ended early because it gives no more; else a dash. */
@@ -58,10 +58,10 @@ public record ObjectiveColumn(Metric metric) {
                 : NumberText.NONE;
     }
 
-    /** {@code ≥ 120}, milliseconds, where a setting's trial was ended early because its p99 is no less; else a dash. */
+    /** {@code ≥ 120 ms} where a setting's trial was ended early because its p99 is no less; else a dash. */
     public String p99AtBest(TuneConclusion.Candidate c) {
         return metric == Metric.P99 && c.atBest().isPresent()
-                ? "≥ " + NumberText.millis((long) c.atBest().getAsDouble())
+                ? "≥ " + NumberText.latency((long) c.atBest().getAsDouble())
                 : NumberText.NONE;
     }
 
@@ -70,7 +70,29 @@ public record ObjectiveColumn(Metric metric) {
         return switch (metric) {
             case THROUGHPUT -> "requests per second";
             case P99 -> "p99, ms";
-            case CAPACITY, CPU_PER_REQUEST, MEMORY -> heading().orElseThrow();
+            case CAPACITY -> "capacity, requests per second";
+            case CPU_PER_REQUEST -> "CPU per request, " + unit();
+            case MEMORY -> "memory, " + unit();
+        };
+    }
+
+    /** The axis's unit, as the page's scripts know it. */
+    public String unit() {
+        return switch (metric) {
+            case THROUGHPUT, CAPACITY -> "/s";
+            case P99 -> "ms";
+            case CPU_PER_REQUEST -> "µs";
+            case MEMORY -> "MiB";
+        };
+    }
+
+    /** A figure in the axis's unit as text. */
+    public String axisText(double onAxis) {
+        return switch (metric) {
+            case THROUGHPUT, CAPACITY -> whole(onAxis);
+            case P99 -> whole(onAxis * 1e6);
+            case CPU_PER_REQUEST -> whole(onAxis / MICROS);
+            case MEMORY -> whole(onAxis * MEBI);
         };
     }
 

@@ -13,6 +13,7 @@ import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OneLine;
 import dev.fettle.model.text.Units;
 import dev.fettle.model.trial.ErrorKind;
@@ -120,11 +121,11 @@ public final class Wording {
     public static String recovery(CompareConclusion.SpikeResult s, double watched) {
         String never = s.recovered() == s.trials()
                 ? ""
-                : "not within " + NumberText.number(watched) + " s in " + (s.trials() - s.recovered()) + " of "
+                : "not within " + Format.seconds(watched) + " in " + (s.trials() - s.recovered()) + " of "
                         + s.trials();
         return s.recovered() == 0
                 ? never
-                : time(s.recovery().estimate()) + " s" + bounds(s.recovery(), s.recovered(), 0, watched)
+                : time(s.recovery().estimate()) + bounds(s.recovery(), s.recovered(), 0, watched)
                         + (never.isEmpty() ? "" : "; " + never);
     }
 
@@ -137,19 +138,18 @@ public final class Wording {
         return x.recovery()
                 .map(r -> (Math.abs(r.estimate()) < WINDOW / 10
                                 ? "the same"
-                                : String.format(Locale.ROOT, "%+.1f s", r.estimate()))
+                                : (r.estimate() > 0 ? "+" : "-") + time(Math.abs(r.estimate())))
                         + bounds(r, x.pairs(), -watched, watched))
                 .orElse(NumberText.NONE);
     }
 
     /** A time in seconds, no finer than the windows in which it was seen. */
     private static String time(double seconds) {
-        double s = Math.max(0, seconds);
-        return s < WINDOW / 10 ? "0" : String.format(Locale.ROOT, "%.1f", s);
+        return seconds < WINDOW / 10 ? "0" : Format.seconds(Math.round(seconds * 10) / 10.0);
     }
 
     /**
-     * {@code  [0, 1.2]}, within what is possible; empty for fewer than three values, and if both bounds are equal.
+     * {@code  [0, 1.20 s]}, within what is possible; empty for fewer than three values, and if both bounds are equal.
      */
     private static String bounds(Interval i, int values, double least, double most) {
         if (!i.bounded() || values < FEWEST) {
@@ -161,8 +161,7 @@ public final class Wording {
     }
 
     private static String bound(double seconds) {
-        String text = String.format(Locale.ROOT, "%.1f", seconds);
-        return text.equals("0.0") || text.equals("-0.0") ? "0" : text;
+        return (seconds < 0 ? "-" : "") + time(Math.abs(seconds));
     }
 
     /** How many columns of a terminal it takes. */
@@ -368,16 +367,17 @@ public final class Wording {
         return s.trials() < FEWEST ? Interval.unbounded(i.estimate()) : i.within(0, Double.POSITIVE_INFINITY);
     }
 
-    private static String signed(double v) {
-        String size = NumberText.number(Math.abs(v));
-        return size.startsWith("<") ? "0" : (v >= 0 ? "+" : "-") + size; // "+< 0.001" can't be read
+    private static String signed(double nanos) {
+        String size = NumberText.latency(Math.abs(nanos));
+        return size.startsWith("<") ? "0" : (nanos >= 0 ? "+" : "-") + size; // "+< 0.001" can't be read
     }
 
-    /** What a layer adds, with its interval: {@code +12.3 (8.1 to 16.5)}. */
+    /** What a layer adds, microseconds, with its interval: {@code +12.3 µs (8.10 µs to 16.5 µs)}. */
     public static String added(Optional<Interval> i) {
-        return i.map(x -> signed(x.estimate())
+        return i.map(x -> signed(x.estimate() * 1e3)
                         + (x.bounded()
-                                ? " (" + NumberText.number(x.low()) + " to " + NumberText.number(x.high()) + ")"
+                                ? " (" + NumberText.latency(x.low() * 1e3) + " to " + NumberText.latency(x.high() * 1e3)
+                                        + ")"
                                 : ""))
                 .orElse("not observed");
     }

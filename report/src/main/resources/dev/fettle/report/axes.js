@@ -25,26 +25,79 @@ const Fettle = {
     return role === 'winner' ? colours.accent : colours.series[index % colours.series.length];
   },
 
-  /** Three significant digits, as in the tables: what is not zero is not shown as 0.000. */
-  num(v) {
-    const size = Math.abs(v);
-    if (size > 0 && size < 0.0005) {
-      return v > 0 ? '< 0.001' : '> -0.001';
+  /* Figures as model.text.Format has them, in sentences and tables: both must give the same text. */
+
+  /** What a double lacks to a decimal number, or has too much, is no reason for another digit. */
+  exact: v => +v.toPrecision(15),
+
+  grouped: (v, most, least) => v.toLocaleString('en-US', { minimumFractionDigits: least, maximumFractionDigits: most }),
+
+  decimals: size => size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3,
+
+  /** What is neither zero nor shown as that; else a number is left to be formatted. */
+  odd: v => !Number.isFinite(v) ? '–' : v === 0 ? '0' : Math.abs(v) < 0.0005 ? v > 0 ? '< 0.001' : '> -0.001' : '',
+
+  /** Three digits. */
+  num(value) {
+    const v = Fettle.exact(value);
+    const decimals = Fettle.decimals(Math.abs(v));
+    return Fettle.odd(v) || Fettle.grouped(v, decimals, decimals);
+  },
+
+  /** A count, which may be an average. */
+  count(value) {
+    const v = Fettle.exact(value);
+    return Fettle.odd(v) || Fettle.grouped(v, Fettle.decimals(Math.abs(v)), 0);
+  },
+
+  rate: v => Number.isFinite(v) ? Fettle.num(v) + '/s' : '–',
+
+  /** A share as per cent: two digits, and 100 % is all. */
+  share(value) {
+    if (!Number.isFinite(value)) {
+      return '–';
     }
-    const decimals = size === 0 || size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
-    return v.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+    const v = Fettle.exact(100 * value);
+    const size = Math.abs(v);
+    if (size >= 99.95 && size < 100) {
+      return Fettle.grouped(Math.trunc(Fettle.exact(100 * v)) / 100, 2, 0) + ' %';
+    }
+    const decimals = size < 0.0995 ? 3 : size < 0.995 ? 2 : size < 9.95 || size >= 99.5 && size < 100 ? 1 : 0;
+    return (Fettle.odd(v) || Fettle.grouped(v, decimals, 0)) + ' %';
   },
 
-  /** A share as per cent, as in the tables: 100 % is all. */
-  share(v) {
-    return (v >= 1 ? (100 * v).toFixed(0) : v >= 0.9995 ? Fettle.floor(100 * v, 2) : Fettle.num(100 * v)) + ' %';
+  /** A time in milliseconds. */
+  ms(value) {
+    if (!Number.isFinite(value) || value === 0) {
+      return value === 0 ? '0 ms' : '–';
+    }
+    const nanos = Fettle.exact(1e6 * value);
+    const size = Math.abs(nanos);
+    if (size < 59.95e9) {
+      const unit = size < 999.5 ? 0 : size < 999.5e3 ? 1 : size < 999.5e6 ? 2 : 3;
+      return Fettle.num(nanos / Math.pow(1000, unit)) + [' ns', ' µs', ' ms', ' s'][unit];
+    }
+    const seconds = Math.round(Fettle.exact(size / 1e9));
+    const parts = (large, unit, small, smallUnit) => (nanos < 0 ? '-' : '') + Fettle.grouped(large, 0, 0) + ' ' + unit
+      + (small === 0 ? '' : ' ' + String(small).padStart(2, '0') + ' ' + smallUnit);
+    return seconds < 3600 ? parts(Math.floor(seconds / 60), 'min', seconds % 60, 's')
+      : parts(Math.floor((seconds + 30) / 3600), 'h', Math.floor((seconds + 30) % 3600 / 60), 'min');
   },
 
-  /** Rounded down to some decimals; what a double lacks to a decimal number is no reason to lose a digit. */
-  floor(v, decimals) {
-    const power = Math.pow(10, decimals);
-    return (Math.floor(+(v * power).toPrecision(12)) / power).toFixed(decimals);
+  /** Bytes in binary units. */
+  bytes(value) {
+    const sizes = ['KiB', 'MiB', 'GiB', 'TiB'];
+    let size = -1;
+    let left = value;
+    while (Math.abs(Fettle.exact(left)) >= 999.5 && size < sizes.length - 1) {
+      left /= 1024;
+      size++;
+    }
+    return !Number.isFinite(value) ? '–' : size < 0 ? Fettle.count(value) + ' B' : Fettle.num(left) + ' ' + sizes[size];
   },
+
+  /** A figure of an objective, in the unit of its axis. */
+  figure: (unit, v) => unit === 'ms' ? Fettle.ms(v) : unit === 'µs' ? Fettle.ms(v / 1000) : unit === 'MiB' ? Fettle.bytes(1048576 * v) : Fettle.rate(v),
 
   /** For axes: no more digits than needed. */
   tick(v) {
@@ -53,10 +106,6 @@ const Fettle = {
       return +(v / 1e6).toFixed(2) + 'M';
     }
     return size >= 1e3 ? +(v / 1e3).toFixed(2) + 'k' : v.toLocaleString('en-US', { maximumSignificantDigits: 3 });
-  },
-
-  ms(v) {
-    return v === 0 ? '0' : v < 0.9995 ? Fettle.num(v * 1000) + ' µs' : v < 999.5 ? Fettle.num(v) + ' ms' : Fettle.num(v / 1000) + ' s';
   },
 
   escape(text) {

@@ -4,7 +4,7 @@
 /** Each probe: the SLO's figure by the rate offered, the bound, the interval of the limit, and the answer. */
 Fettle.builders.probes = function (d, c, width) {
   const p = d.probes;
-  const show = v => p.millis ? Fettle.ms(v) : Fettle.num(v) + ' %';
+  const show = v => p.millis ? Fettle.ms(v) : Fettle.share(v / 100);
   const kinds = [['met', 'meets the SLO', c.good, 'circle'], ['broken', 'breaks it', c.bad, 'diamond'],
     ['void', 'does not count', c.warn, 'triangle'], ['disturbed', 'disturbed', c.warn, 'rect']].filter(k => p.points.some(q => q.verdict === k[0]));
   const values = p.points.map(q => q.value).concat(p.bound).filter(v => v > 0);
@@ -42,7 +42,7 @@ Fettle.builders.probes = function (d, c, width) {
       yAxis: Fettle.axis(c, Object.assign({ type: log ? 'log' : 'value', min: log ? undefined : 0,
         axisLabel: { color: c.quiet, fontSize: 12, formatter: show } }, Fettle.yName(c, p.figure))),
       tooltip: Object.assign(Fettle.base(c, {}).tooltip, {
-        formatter: t => '<b>probe ' + t.data.q.n + ': ' + Fettle.num(t.data.q.rate) + '/s</b><br>' + p.figure + ' '
+        formatter: t => '<b>probe ' + t.data.q.n + ': ' + Fettle.rate(t.data.q.rate) + '</b><br>' + p.figure + ' '
           + show(t.data.q.value) + ', errors ' + Fettle.share(t.data.q.errors) + '<br>' + Fettle.escape(t.data.q.what),
       }),
       series: kinds.map(k => ({
@@ -92,8 +92,8 @@ Fettle.builders.overload = function (d, c, width) {
       ],
       tooltip: Object.assign(Fettle.base(c, {}).tooltip, {
         trigger: 'axis', axisPointer: { lineStyle: { color: c.quiet } },
-        formatter: ts => '<b>' + Fettle.num(ts[0].value[0]) + ' s</b>' + ts.filter(t => typeof t.value[1] === 'number').map(t => '<br>' + t.marker
-          + Fettle.escape(t.seriesName) + ': ' + (t.seriesName === 'p99' ? Fettle.ms(t.value[1]) : Fettle.num(t.value[1]) + '/s')).join(''),
+        formatter: ts => '<b>' + Fettle.ms(1000 * ts[0].value[0]) + '</b>' + ts.filter(t => typeof t.value[1] === 'number').map(t => '<br>' + t.marker
+          + Fettle.escape(t.seriesName) + ': ' + (t.seriesName === 'p99' ? Fettle.ms(t.value[1]) : Fettle.rate(t.value[1]))).join(''),
       }),
       series: [
         curve(names[0], 0, 1, c.base, { markArea: spike }),

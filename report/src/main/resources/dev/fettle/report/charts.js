@@ -72,8 +72,8 @@ Fettle.builders.tradeoff = function (d, c) {
       xAxis: axis('x', Fettle.xName(t.x)),
       yAxis: axis('y', Fettle.yName(c, t.y)),
       tooltip: Object.assign(Fettle.base(c, {}).tooltip, {
-        formatter: p => p.data.r ? '<b>' + Fettle.escape(p.data.r.label) + '</b><br>' + Fettle.escape(t.y) + ' ' + Fettle.num(p.data.r.y)
-          + '<br>' + Fettle.escape(t.x) + ' ' + Fettle.num(p.data.r.x) : '',
+        formatter: p => p.data.r ? '<b>' + Fettle.escape(p.data.r.label) + '</b><br>' + Fettle.escape(t.y) + ' ' + Fettle.figure(t.yUnit, p.data.r.y)
+          + '<br>' + Fettle.escape(t.x) + ' ' + Fettle.figure(t.xUnit, p.data.r.x) : '',
       }),
       series: [
         { type: 'line', silent: true, symbol: 'none', z: 2, lineStyle: { color: c.accent, width: 1.5, opacity: 0.6 }, data: front.map(r => [r.x, r.y]) },
@@ -102,8 +102,8 @@ Fettle.builders.dots = function (d, c, width) {
         axisLabel: { color: c.ink, fontSize: 12, lineHeight: 15, interval: 0, width: narrow ? width * 0.36 : 260, overflow: 'truncate' },
       }),
       tooltip: Object.assign(Fettle.base(c, {}).tooltip, {
-        formatter: p => '<b>' + Fettle.escape(label(rows[p.value[1]])) + '</b><br>' + Fettle.num(rows[p.value[1]].est)
-          + '/s' + Fettle.bounds(rows[p.value[1]], Fettle.num),
+        formatter: p => '<b>' + Fettle.escape(label(rows[p.value[1]])) + '</b><br>' + Fettle.rate(rows[p.value[1]].est)
+          + Fettle.bounds(rows[p.value[1]], Fettle.num),
       }),
       series: [
         Fettle.whiskers('x', i => colour(whiskered[i]), whiskered.map(i => [rows[i].est, i, rows[i].lo, rows[i].hi])),
@@ -163,7 +163,7 @@ Fettle.roleLabel = (p, c) => p.role ? {
 /** The objective's metric where it has an axis of its own, else throughput. */
 Fettle.builders.throughput = function (d, c, width) {
   const curve = d.knobs[Fettle.choice.knob];
-  const figure = v => curve.own ? Fettle.escape(curve.own) + ' ' + Fettle.num(v) : Fettle.num(v) + '/s';
+  const figure = v => Fettle.figure(curve.unit, v);
   const many = curve.series.length > 1;
   const series = [];
   curve.series.forEach((s, n) => {
@@ -189,10 +189,10 @@ Fettle.builders.throughput = function (d, c, width) {
       grid: { left: 8, right: 18, top: room + 26, bottom: 34, containLabel: true },
       legend: many ? legend.option : undefined,
       xAxis: Fettle.knobAxis(curve, c),
-      yAxis: Fettle.axis(c, Object.assign({ type: 'value', min: 0 }, Fettle.yName(c, curve.own || 'requests per second'))),
+      yAxis: Fettle.axis(c, Object.assign({ type: 'value', min: 0 }, Fettle.yName(c, curve.own ? curve.axis : 'requests per second'))),
       tooltip: Object.assign(Fettle.base(c, {}).tooltip, {
-        formatter: t => '<b>' + Fettle.escape(t.data.p.label) + '</b><br>' + figure(t.data.p.est)
-          + Fettle.bounds(t.data.p, Fettle.num),
+        formatter: t => '<b>' + Fettle.escape(t.data.p.label) + '</b><br>' + (curve.own ? Fettle.escape(curve.own) + ' ' : '') + figure(t.data.p.est)
+          + Fettle.bounds(t.data.p, curve.own ? figure : Fettle.num),
       }),
       series,
     }),
@@ -235,7 +235,7 @@ Fettle.builders.heat = function (d, c, width) {
   const heat = d.heat.slices[Fettle.choice.slice];
   const cells = heat.cells;
   const of = q => d.heat.own ? q.own : d.heat.latency ? q.p99 : q.est;
-  const show = d.heat.latency ? Fettle.ms : Fettle.num;
+  const show = d.heat.own ? v => Fettle.figure(d.heat.unit, v) : d.heat.latency ? Fettle.ms : Fettle.num;
   const known = d.heat.slices.flatMap(s => s.cells).filter(q => q.est !== undefined && of(q) !== undefined).map(of);
   const low = Math.min(...known);
   const span = Math.max(...known) - low || 1;
@@ -259,8 +259,8 @@ Fettle.builders.heat = function (d, c, width) {
           const q = cells[t.dataIndex];
           const at = heat.xName + ' ' + heat.x[q.x] + ', ' + heat.yName + ' ' + heat.y[q.y];
           return '<b>' + Fettle.escape(at) + '</b><br>' + (q.est === undefined ? Fettle.escape(q.problem)
-            : Fettle.num(q.est) + '/s' + Fettle.bounds(q, Fettle.num) + '<br>p99 ' + Fettle.ms(q.p99)
-            + (d.heat.own ? '<br>' + Fettle.escape(d.heat.own) + ' ' + (q.own === undefined ? 'not observed' : Fettle.num(q.own)) : ''));
+            : Fettle.rate(q.est) + Fettle.bounds(q, Fettle.num) + '<br>p99 ' + Fettle.ms(q.p99)
+            + (d.heat.own ? '<br>' + Fettle.escape(d.heat.own) + ' ' + (q.own === undefined ? 'not observed' : show(q.own)) : ''));
         },
       }),
       series: [{

@@ -52,10 +52,7 @@
   }
 
   function amount(v, unit) {
-    if (unit === 'ms') {
-      return v >= 1000 ? Fettle.num(v / 1000) + ' s' : Fettle.num(v) + ' ms';
-    }
-    return v >= 1e9 ? Fettle.num(v / 1e9) + ' GB' : v >= 1e6 ? Fettle.num(v / 1e6) + ' MB' : Fettle.num(v / 1e3) + ' kB';
+    return unit === 'ms' ? Fettle.ms(v) : Fettle.bytes(v);
   }
 
   function build(box) {

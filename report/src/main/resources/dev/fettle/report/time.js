@@ -28,7 +28,7 @@ Fettle.builders.time = function (d, c, width) {
       yAxis: Fettle.axis(c, Object.assign({ type: 'value', min: 0 }, Fettle.yName(c, 'requests per second'))),
       tooltip: Object.assign(Fettle.base(c, {}).tooltip, {
         trigger: 'axis', axisPointer: { lineStyle: { color: c.quiet } },
-        formatter: ts => ts.map(t => t.marker + Fettle.escape(t.seriesName) + '<br>' + Fettle.num(t.value[1]) + '/s'
+        formatter: ts => ts.map(t => t.marker + Fettle.escape(t.seriesName) + '<br>' + Fettle.rate(t.value[1])
           + (t.data.p[2] === null ? '' : ', p99 ' + Fettle.ms(t.data.p[2]))).join('<br>'),
       }),
       series,

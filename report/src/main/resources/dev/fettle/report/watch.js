@@ -9,26 +9,14 @@ Fettle.step = function (unit, most) {
 };
 
 Fettle.quantity = function (unit, v) {
-  if (unit === 'share') {
-    if (v > 0 && v < 0.0005) {
-      return '< 0.1 %';
-    }
-    return (v >= 0.995 && v < 1 ? Fettle.floor(100 * v, 1) : (100 * v).toFixed(v < 0.0995 ? 1 : 0)) + ' %';
+  switch (unit) {
+    case 'share': return Fettle.share(v);
+    case 'millis': return Fettle.ms(v);
+    case 'bytes': return Fettle.bytes(v);
+    case 'bytes_per_second': return Fettle.bytes(v) + '/s';
+    case 'per_second': return Fettle.rate(v);
+    default: return Fettle.count(v);
   }
-  if (unit === 'millis') {
-    return Fettle.ms(v);
-  }
-  if (unit.startsWith('bytes')) {
-    const sizes = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
-    let size = 0;
-    let left = v;
-    while (left >= 999.5 && size < sizes.length - 1) {
-      left /= 1024;
-      size++;
-    }
-    return Fettle.num(left) + ' ' + sizes[size] + (unit === 'bytes_per_second' ? '/s' : '');
-  }
-  return Fettle.num(v) + (unit === 'per_second' ? '/s' : '');
 };
 
 /** Groups whose figures add up to a whole; those that do not are drawn as lines above them. */
@@ -120,7 +108,7 @@ Fettle.watchPlot = function (index, mark) {
           trigger: 'axis', axisPointer: { lineStyle: { color: c.quiet } },
           formatter: all => {
             const ts = all.filter(t => !t.data.gap);
-            return ts.length === 0 ? '' : Fettle.num(ts[0].value[0]) + ' s<br>' + ts.map(t => t.marker + Fettle.escape(t.seriesName)
+            return ts.length === 0 ? '' : Fettle.ms(1000 * ts[0].value[0]) + '<br>' + ts.map(t => t.marker + Fettle.escape(t.seriesName)
               + ' <b>' + (t.data.own === null ? 'not read' : unit(t.data.own)) + '</b>').join('<br>');
           },
         }),

@@ -1,5 +1,6 @@
 package dev.fettle.watch;
 
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.watch.host.CpuOfThreads;
@@ -14,7 +15,6 @@ import dev.fettle.watch.signal.SignalSource;
 import dev.fettle.watch.signal.TimelineRecorder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -155,17 +155,14 @@ public final class HostWatch {
         List<LookRate.Slowed> slowed =
                 sources.stream().flatMap(s -> s.slowed().stream()).toList();
         if (!slowed.isEmpty()) {
-            notes.add("read less often, as reading is dear: "
+            notes.add("read less often, as reading is expensive: "
                     + slowed.stream()
-                            .map(s -> s.what() + String.format(Locale.ROOT, " every %.0f s", s.seconds()))
+                            .map(s -> s.what() + " every " + Format.seconds(s.seconds()))
                             .collect(Collectors.joining(", ")));
         }
         if (gaveWay > NOTABLE) {
-            notes.add(String.format(
-                    Locale.ROOT,
-                    "programs at idle priority used up to %.0f %% of the CPUs: they give way to the load, so this is not held"
-                            + " against the figures",
-                    100 * gaveWay));
+            notes.add("programs at idle priority used up to " + Format.share(gaveWay)
+                    + " of the CPUs: they give way to the load, so this is not held against the figures");
         }
         return notes;
     }

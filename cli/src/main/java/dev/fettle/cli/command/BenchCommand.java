@@ -299,7 +299,7 @@ public final class BenchCommand implements Callable<Integer> {
     private static String why(Measurement m) {
         return m.errorExamples().values().stream()
                 .findFirst()
-                .orElse("no answer within " + m.elapsed().toMillis() / 1000.0 + " s");
+                .orElse("no answer within " + NumberText.duration(m.elapsed()));
     }
 
     static Verdict verdict(URI uri, Load load, Bench.Result result) {

@@ -6,6 +6,7 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.CapacityOptions;
 import dev.fettle.model.plan.CapacityOptions.Spike;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.Units;
 import java.time.Duration;
 import java.util.Locale;
@@ -222,11 +223,11 @@ public final class SearchOptions {
         if (options.search() && rate.isPresent() && rate.getAsDouble() < floor * 0.999) {
             throw Parse.usage(String.format(
                     Locale.ROOT,
-                    "%s %.4g/s: probes of %s can judge %.4g/s or more for %s; a longer --probe judges less",
+                    "%s %s: probes of %s can judge %s or more for %s; a longer --probe judges less",
                     name,
-                    rate.getAsDouble(),
+                    Format.number(rate.getAsDouble(), floor) + "/s",
                     Units.text(options.probe()),
-                    floor,
+                    Format.rate(floor),
                     options.slo()));
         }
     }

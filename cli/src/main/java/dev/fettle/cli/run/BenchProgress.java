@@ -5,6 +5,7 @@ import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
 import dev.fettle.lab.measure.Bench;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.table.BenchCsv;
@@ -99,8 +100,8 @@ public final class BenchProgress implements Consumer<Bench.Second>, AutoCloseabl
         Measurement.Window w = second.window();
         String figures = String.format(
                 Locale.ROOT,
-                "%6.1f s  this second: %8s  p50 %s  p99 %s  max %s  in all: %s failed  %s connections%s",
-                now,
+                "%8s  this second: %8s  p50 %s  p99 %s  max %s  in all: %s failed  %s connections%s",
+                Format.seconds(now),
                 NumberText.rate(w.throughput()),
                 latency(w, w.p50()),
                 latency(w, w.p99()),

@@ -2,6 +2,7 @@ package dev.fettle.cli.run;
 
 import dev.fettle.lab.machine.CpuLayout;
 import dev.fettle.model.text.CpuList;
+import dev.fettle.model.text.Format;
 import dev.fettle.report.Environment;
 import dev.fettle.watch.host.Proc;
 import java.util.ArrayList;
@@ -101,9 +102,6 @@ public final class HostFacts {
     }
 
     private static String gibibytes(String kilobytes) {
-        return String.format(
-                java.util.Locale.ROOT,
-                "%.1f GiB",
-                Long.parseLong(kilobytes.replaceAll("[^0-9]", "")) / 1024.0 / 1024.0);
+        return Format.bytes(Long.parseLong(kilobytes.replaceAll("[^0-9]", "")) * 1024.0);
     }
 }

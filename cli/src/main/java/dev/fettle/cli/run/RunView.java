@@ -4,6 +4,7 @@ import dev.fettle.cli.terminal.Screen;
 import dev.fettle.insight.Experiment;
 import dev.fettle.lab.LabListener;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.report.text.TextReport;
 import java.time.Duration;
@@ -39,7 +40,7 @@ final class RunView implements LabListener {
         String stage = switch (p.stage()) {
             case LAUNCH -> "launching";
             case WARM_UP ->
-                String.format(Locale.ROOT, "warming up %.0f s (at most %.0f)", p.stageSeconds(), p.stageBound());
+                "warming up " + Format.whole(p.stageSeconds()) + " s (at most " + Format.whole(p.stageBound()) + ")";
             case MEASURE -> measuring(p);
             case STOP -> "stopping";
         };
@@ -63,7 +64,7 @@ final class RunView implements LabListener {
     private static String measuring(Progress p) {
         return p.slice() > 0
                 ? "slice " + p.slice() + " of " + p.slices()
-                : String.format(Locale.ROOT, "measuring %.0f/%.0f s", p.stageSeconds(), p.stageBound());
+                : "measuring " + Format.whole(p.stageSeconds()) + "/" + Format.whole(p.stageBound()) + " s";
     }
 
     /** Most trials that may still come. */

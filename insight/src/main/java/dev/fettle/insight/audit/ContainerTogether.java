@@ -3,6 +3,7 @@ package dev.fettle.insight.audit;
 import dev.fettle.model.audit.AuditVerdict;
 import dev.fettle.model.audit.FoundSetting;
 import dev.fettle.model.audit.SettingKind;
+import dev.fettle.model.text.Format;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -49,10 +50,10 @@ record ContainerTogether(Together t) {
                     limit,
                     AuditVerdict.SITUATIONAL,
                     "-XX:MaxRAMPercentage=60 to 75 in JAVA_TOOL_OPTIONS",
-                    "No option says how large the heap may be: of %,.0f MiB the JVM takes %,.0f MiB%s.",
-                    memory.getAsDouble() / MEBI,
-                    heap(memory.getAsDouble()) / MEBI,
-                    serial ? ", with the serial collector, since there is less than 1792 MiB" : "");
+                    "No option says how large the heap may be: of %s the JVM takes %s%s.",
+                    Format.bytes(memory.getAsDouble()),
+                    Format.bytes(heap(memory.getAsDouble())),
+                    serial ? ", with the serial collector, since there is less than " + Format.bytes(JvmTogether.SERVER_CLASS) : "");
         }
     }
 

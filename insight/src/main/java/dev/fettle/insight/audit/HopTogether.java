@@ -4,9 +4,9 @@ import dev.fettle.model.audit.Amounts;
 import dev.fettle.model.audit.AuditVerdict;
 import dev.fettle.model.audit.FoundSetting;
 import dev.fettle.model.audit.SettingKind;
+import dev.fettle.model.text.Format;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
@@ -45,14 +45,12 @@ record HopTogether(Together t) {
                                 "keepalive",
                                 e.getKey(),
                                 AuditVerdict.DANGEROUS,
-                                String.format(
-                                        Locale.ROOT,
-                                        "longer than %.0f s, or keepalive_timeout in the upstream shorter",
-                                        proxy),
-                                "nginx keeps idle connections %.0f s and the server closes them after %.0f s: some requests meet a"
+                                "longer than " + Format.seconds(proxy)
+                                        + ", or keepalive_timeout in the upstream shorter",
+                                "nginx keeps idle connections %s and the server closes them after %s: some requests meet a"
                                         + " connection that is being closed, and clients get 502.",
-                                proxy,
-                                own.getAsDouble());
+                                Format.seconds(proxy),
+                                Format.seconds(own.getAsDouble()));
                     }
                 });
     }
@@ -72,8 +70,8 @@ record HopTogether(Together t) {
                             p,
                             AuditVerdict.WRONG,
                             "a pool that fits, with all instances together",
-                            "The pool is as large as the database's max_connections of %,.0f.",
-                            most.getAsDouble()));
+                            "The pool is as large as the database's max_connections of %s.",
+                            Format.whole(most.getAsDouble())));
         }
     }
 

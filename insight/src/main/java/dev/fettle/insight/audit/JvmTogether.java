@@ -4,10 +4,10 @@ import dev.fettle.model.audit.Amounts;
 import dev.fettle.model.audit.AuditVerdict;
 import dev.fettle.model.audit.FoundSetting;
 import dev.fettle.model.audit.SettingKind;
+import dev.fettle.model.text.Format;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -225,7 +225,7 @@ record JvmTogether(Together t) {
                     + value("-XX:ReservedCodeCacheSize", limit).orElse(0);
             Bounds.Fit fit = Bounds.fit(own, other, stacks(limit), most.getAsDouble());
             String extra = other > 0
-                    ? String.format(Locale.ROOT, ", metaspace, direct buffers and code %,.0f MiB", other / MEBI)
+                    ? ", metaspace, direct buffers and code " + Format.bytes(other)
                     : "";
             if (fit == Bounds.Fit.STACKS) {
                 t.say(
@@ -233,26 +233,26 @@ record JvmTogether(Together t) {
                         heap.get(),
                         AuditVerdict.SITUATIONAL,
                         "-XX:MaxRAMPercentage=60 to 75 in place of -Xmx, or fewer threads",
-                        "Heap %,.0f MiB%s and some %,.0f MiB for code and collector fit into the limit of %,.0f MiB (%s), but not with"
-                                + " %,.0f MiB for all stacks of the pool, should the threads use them.",
-                        own / MEBI,
+                        "Heap %s%s and some %s for code and collector fit into the limit of %s (%s), but not with"
+                                + " %s for all stacks of the pool, should the threads use them.",
+                        Format.bytes(own),
                         extra,
-                        Bounds.BESIDES / MEBI,
-                        most.getAsDouble() / MEBI,
+                        Format.bytes(Bounds.BESIDES),
+                        Format.bytes(most.getAsDouble()),
                         limit.place(),
-                        stacks(limit) / MEBI);
+                        Format.bytes(stacks(limit)));
             } else if (fit != Bounds.Fit.FITS) {
                 t.say(
                         "memory",
                         heap.get(),
                         fit == Bounds.Fit.NEVER ? AuditVerdict.DANGEROUS : AuditVerdict.SITUATIONAL,
                         "-XX:MaxRAMPercentage=60 to 75 in place of -Xmx",
-                        "Heap %,.0f MiB%s and some %,.0f MiB for code and collector are more than the limit of %,.0f MiB (%s): the"
+                        "Heap %s%s and some %s for code and collector are more than the limit of %s (%s): the"
                                 + " kernel kills the process.",
-                        own / MEBI,
+                        Format.bytes(own),
                         extra,
-                        Bounds.BESIDES / MEBI,
-                        most.getAsDouble() / MEBI,
+                        Format.bytes(Bounds.BESIDES),
+                        Format.bytes(most.getAsDouble()),
                         limit.place());
             }
         }
@@ -265,8 +265,8 @@ record JvmTogether(Together t) {
                             h,
                             AuditVerdict.DANGEROUS,
                             "-XX:MaxRAMPercentage=60",
-                            "The heap is larger than this machine's memory of %,.0f MiB.",
-                            memory.get().getAsDouble() / MEBI));
+                            "The heap is larger than this machine's memory of %s.",
+                            Format.bytes(memory.get().getAsDouble())));
         }
     }
 

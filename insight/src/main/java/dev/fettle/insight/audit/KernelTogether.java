@@ -3,6 +3,7 @@ package dev.fettle.insight.audit;
 import dev.fettle.model.audit.Amounts;
 import dev.fettle.model.audit.AuditVerdict;
 import dev.fettle.model.audit.FoundSetting;
+import dev.fettle.model.text.Format;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -44,8 +45,8 @@ record KernelTogether(Together t) {
                             f,
                             AuditVerdict.NO_EFFECT,
                             "net.core.somaxconn as large, or " + Math.round(cap.getAsDouble()),
-                            "The kernel cuts it to net.core.somaxconn, which is %,.0f %s.",
-                            cap.getAsDouble(),
+                            "The kernel cuts it to net.core.somaxconn, which is %s %s.",
+                            Format.whole(cap.getAsDouble()),
                             written.map(w -> "at " + w.place()).orElse("on this host")));
         }
     }

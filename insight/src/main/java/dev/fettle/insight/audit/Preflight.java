@@ -3,6 +3,7 @@ package dev.fettle.insight.audit;
 import dev.fettle.insight.gate.GateRules;
 import dev.fettle.insight.gate.Steal;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.text.Format;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -330,12 +331,12 @@ public final class Preflight {
         return share > GateRules.FOREIGN_CPU
                 ? warn(
                         "neighbours",
-                        "other processes use %.0f %% of the CPUs%s: trials are void while they use more than %.0f %%",
-                        100 * share,
+                        "other processes use %s of the CPUs%s: trials are void while they use more than %s",
+                        Format.share(share),
                         room.disturbance.busiest.isEmpty()
                                 ? ""
                                 : " (" + String.join(", ", room.disturbance.busiest) + ")",
-                        100 * GateRules.FOREIGN_CPU)
+                        Format.exactShare(GateRules.FOREIGN_CPU))
                 : Optional.empty();
     }
 
@@ -344,9 +345,9 @@ public final class Preflight {
         return share > Steal.MOST
                 ? warn(
                         "steal",
-                        "the hypervisor takes %.0f %% of the CPUs' time: trials are void while it takes more than %.0f %%",
-                        100 * share,
-                        100 * Steal.MOST)
+                        "the hypervisor takes %s of the CPUs' time: trials are void while it takes more than %s",
+                        Format.share(share),
+                        Format.exactShare(Steal.MOST))
                 : Optional.empty();
     }
 }

@@ -301,7 +301,7 @@ final class CpuRules {
         }
         double each = (double) s.measurement().get().bytesRead()
                 / s.measurement().get().responses();
-        String figure = Say.bytes(Math.round(each)) + " an answer";
+        String figure = Say.memory(each) + " an answer";
         if (each < LARGE_BYTES || !s.cpuFull()) {
             return new Look.Healthy(figure);
         }
@@ -310,7 +310,7 @@ final class CpuRules {
                         LARGE,
                         Severity.LIMIT,
                         "The CPUs are full with sending large answers",
-                        "Each answer has " + Say.bytes(Math.round(each)) + ", "
+                        "Each answer has " + Say.memory(each) + ", "
                                 + Say.memory(rate)
                                 + " a second in all, the CPUs are full, and "
                                 + (s.stacks().tooFew().isPresent()

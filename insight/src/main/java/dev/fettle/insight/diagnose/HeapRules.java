@@ -284,7 +284,7 @@ final class HeapRules {
                                 + (rate.isPresent() && s.served() > 0
                                         ? "; " + Say.memory(rate.getAsDouble())
                                                 + " a second are allocated, "
-                                                + Say.bytes(Math.round(rate.getAsDouble() / s.served())) + " a request"
+                                                + Say.memory(rate.getAsDouble() / s.served()) + " a request"
                                         : "")
                                 + live(s).map(l -> "; after it " + Say.percent(l) + " of the heap is in use")
                                         .orElse("; how much of the heap stays alive was not observed")

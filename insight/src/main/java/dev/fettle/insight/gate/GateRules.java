@@ -5,7 +5,6 @@ import dev.fettle.insight.words.KnobValues;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Slo;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -286,11 +285,7 @@ public final class GateRules {
         double least = in.headOnly() ? SMALLEST_HEAD : SMALLEST_RESPONSE;
         return in.get(Figure.BYTES_PER_ANSWER).isPresent()
                         && in.get(Figure.BYTES_PER_ANSWER).getAsDouble() < least
-                ? Optional.of(String.format(
-                                Locale.ROOT,
-                                "%.0f",
-                                in.get(Figure.BYTES_PER_ANSWER).getAsDouble())
-                        + " bytes a response, the smallest HTTP response has " + (int) least
+                ? Optional.of(Say.whole(in.get(Figure.BYTES_PER_ANSWER).getAsDouble()) + " bytes a response, the smallest HTTP response has " + (int) least
                         + ": bytes or responses were counted wrongly")
                 : Optional.empty();
     }

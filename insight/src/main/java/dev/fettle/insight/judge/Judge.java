@@ -13,7 +13,6 @@ import dev.fettle.model.trial.Verdict;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -310,7 +309,7 @@ public final class Judge {
     }
 
     private String clients() {
-        return String.format(Locale.ROOT, "%,.0f", get(Figure.CLIENTS).orElse(0));
+        return Say.whole(get(Figure.CLIENTS).orElse(0));
     }
 
     private String mean() {

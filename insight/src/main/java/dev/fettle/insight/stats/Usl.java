@@ -1,9 +1,9 @@
 package dev.fettle.insight.stats;
 
+import dev.fettle.model.text.Format;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
@@ -99,23 +99,15 @@ public record Usl(
         if (more || rms > MOST_RESIDUAL || worst > MOST_OFF) {
             String repeats = noise.isEmpty()
                     ? ""
-                    : String.format(
-                            Locale.ROOT, "; repeats of one number differ by %.1f %%", 100 * noise.getAsDouble());
-            return new Fit.Refused(String.format(
-                    Locale.ROOT,
-                    "the law does not fit: it is off by %.1f %% on average and by up to %.0f %%%s",
-                    100 * rms,
-                    100 * worst,
-                    repeats));
+                    : "; repeats of one number differ by " + Format.share(noise.getAsDouble());
+            return new Fit.Refused("the law does not fit: it is off by " + Format.share(rms) + " on average and by up to " + Format.share(worst)
+                    + repeats);
         }
         OptionalDouble ceiling = residualOfCeiling(used, ns);
         if (ceiling.isPresent() && ceiling.getAsDouble() <= rms) {
-            return new Fit.Refused(String.format(
-                    Locale.ROOT,
-                    "growth in proportion up to a ceiling fits as well (off by %.1f %% on average, the law by %.1f %%): more numbers"
-                            + " near the ceiling would tell",
-                    100 * ceiling.getAsDouble(),
-                    100 * rms));
+            return new Fit.Refused("growth in proportion up to a ceiling fits as well (off by " + Format.share(ceiling.getAsDouble())
+                    + " on average, the law by " + Format.share(rms)
+                    + "): more numbers near the ceiling would show which");
         }
         return new Fit.Fits(of(used, c, off, rms, ns[ns.length - 1]));
     }

@@ -1,6 +1,7 @@
 package dev.fettle.insight.trials;
 
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Answers;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
@@ -8,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -157,8 +157,8 @@ public final class AnswerCheck {
         String text(boolean withStatus) {
             return (withStatus ? "status " + status + " with " : "")
                     + (shortest == longest
-                            ? Say.bytes(shortest)
-                            : String.format(Locale.ROOT, "%,d to %s", shortest, Say.bytes(longest)));
+                            ? Format.exactBytes(shortest)
+                            : Format.whole(shortest) + " to " + Format.exactBytes(longest));
         }
     }
 

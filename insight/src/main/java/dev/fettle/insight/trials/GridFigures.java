@@ -269,7 +269,7 @@ public final class GridFigures {
             double errors = SettingTrials.errorShare(measured);
             if (errors > objective.errorsAtMost()) {
                 broken.add("errors " + Say.percent(errors, objective.errorsAtMost()) + " for a limit of "
-                        + Say.percentLimit(objective.errorsAtMost()));
+                        + Say.share(objective.errorsAtMost()));
             }
             double offered = valid().stream()
                     .flatMapToDouble(t -> t.measurement().stream()

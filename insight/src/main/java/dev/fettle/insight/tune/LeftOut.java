@@ -105,7 +105,7 @@ record LeftOut(Plan plan, TuneScript script, Scoring scoring, List<SettingTrials
         });
         if (o.errorShare() > scoring.objective().errorsAtMost()) {
             double limit = scoring.objective().errorsAtMost();
-            broken.add("errors (" + Say.percent(o.errorShare(), limit) + ", at most " + Say.percentLimit(limit) + ")");
+            broken.add("errors (" + Say.percent(o.errorShare(), limit) + ", at most " + Say.share(limit) + ")");
         }
         return broken;
     }

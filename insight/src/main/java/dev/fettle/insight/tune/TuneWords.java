@@ -267,7 +267,7 @@ final class TuneWords {
                 + ", errors "
                 + (errors > 0 ? "up to " : "")
                 + Say.percent(errors, scoring.objective().errorsAtMost()) + " for a limit of "
-                + Say.percentLimit(scoring.objective().errorsAtMost());
+                + Say.share(scoring.objective().errorsAtMost());
     }
 
     private String metric() {

@@ -1,12 +1,12 @@
 package dev.fettle.lab.machine;
 
 import dev.fettle.model.text.CpuList;
+import dev.fettle.model.text.Format;
 import dev.fettle.watch.host.Disturbance;
 import dev.fettle.watch.host.DisturbanceMeter;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -84,7 +84,7 @@ public final class Calm {
         if (reason.isEmpty() || bound < LOOK.toNanos()) {
             return reason.map(r -> "the trial began without calm: " + r);
         }
-        tell.accept(String.format(Locale.ROOT, "waiting for calm: %s: up to %.0f s", reason.get(), bound / 1e9));
+        tell.accept("waiting for calm: " + reason.get() + ": up to " + Format.time(bound));
         long begin = nanos.getAsLong();
         while (reason.isPresent() && nanos.getAsLong() - begin < bound) {
             reason = disturbed(reader.over(LOOK, own));
@@ -92,8 +92,7 @@ public final class Calm {
         long took = nanos.getAsLong() - begin;
         waited += took;
         if (reason.isPresent()) {
-            String went = String.format(
-                    Locale.ROOT, "the trial began without calm after %.0f s: %s", took / 1e9, reason.get());
+            String went = "the trial began without calm after " + Format.time(took) + ": " + reason.get();
             tell.accept(went);
             return Optional.of(went);
         }
@@ -110,21 +109,13 @@ public final class Calm {
     private Optional<String> disturbed(Disturbance seen) {
         String where = cpus.isEmpty() ? "the CPUs" : "CPU " + CpuList.text(cpus);
         if (seen.foreign().orElse(0) > FOREIGN) {
-            return Optional.of(String.format(
-                    Locale.ROOT,
-                    "other processes use %.0f %% of %s, at most %.0f %%",
-                    100 * seen.foreign().getAsDouble(),
-                    where,
-                    100 * FOREIGN));
+            return Optional.of("other processes use " + Format.share(seen.foreign().getAsDouble()) + " of " + where + ", at most "
+                    + Format.exactShare(FOREIGN));
         }
         double steal = seen.stealOfEither().orElse(0);
         return steal > STEAL
-                ? Optional.of(String.format(
-                        Locale.ROOT,
-                        "the hypervisor takes %.0f %% of the time of %s, at most %.0f %%",
-                        100 * steal,
-                        where,
-                        100 * STEAL))
+                ? Optional.of("the hypervisor takes " + Format.share(steal) + " of the time of " + where + ", at most "
+                        + Format.exactShare(STEAL))
                 : Optional.empty();
     }
 }

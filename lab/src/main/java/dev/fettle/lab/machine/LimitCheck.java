@@ -10,6 +10,7 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Format;
 import dev.fettle.watch.host.Disturbance;
 import dev.fettle.watch.host.DisturbanceMeter;
 import dev.fettle.watch.host.HostLimits;
@@ -18,7 +19,6 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -114,8 +114,7 @@ public final class LimitCheck {
                 .filter(e -> e.getValue() >= NAMED)
                 .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
                 .limit(MOST_NAMED)
-                .map(e -> String.format(
-                        Locale.ROOT, "%s, pid %d, %.0f %% of a CPU", name(e.getKey()), e.getKey(), 100 * e.getValue()))
+                .map(e -> name(e.getKey()) + ", pid " + e.getKey() + ", " + Format.share(e.getValue()) + " of a CPU")
                 .toList();
         return new Disturbed(seen.foreign(), seen.stealOfEither(), busiest);
     }

@@ -1,5 +1,6 @@
 package dev.fettle.lab.measure;
 
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.HostSeen;
 import dev.fettle.watch.host.DisturbanceMeter;
@@ -7,7 +8,6 @@ import dev.fettle.watch.host.ListenOwner;
 import dev.fettle.watch.host.Proc;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -62,8 +62,7 @@ record Surroundings(boolean here, SortedSet<Long> server, Evidence.Cpus cpus, Di
         if (seen.foreignCpu().orElse(0) <= NOTABLE) {
             return Optional.empty();
         }
-        String used = String.format(
-                Locale.ROOT, "used %.0f %% of the CPUs", 100 * seen.foreignCpu().getAsDouble());
+        String used = "used " + Format.share(seen.foreignCpu().getAsDouble()) + " of the CPUs";
         if (!here) {
             return Optional.of("processes other than Fettle " + used + " of this machine");
         }

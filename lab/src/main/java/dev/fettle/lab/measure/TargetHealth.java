@@ -7,6 +7,7 @@ import dev.fettle.lab.port.TargetHandle;
 import dev.fettle.load.ErrorKind;
 import dev.fettle.load.Window;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import java.time.Duration;
@@ -52,15 +53,15 @@ record TargetHealth(TargetHandle target, Load load, TrialHooks hooks) {
                 throw new TrialFailure(
                         Kind.LAB,
                         String.format(
-                                "for %.0f s no connection could be opened from this machine, so the target was not asked%s",
-                                seconds, firstError(window)));
+                                "for %s no connection could be opened from this machine, so the target was not asked%s",
+                                Format.seconds(seconds), firstError(window)));
             }
             List<Sighting> all = seen.get();
             throw new TrialFailure(
                     Kind.HUNG,
                     String.format(
-                            "no valid response for %.0f s while %d connections were open%s%s",
-                            seconds,
+                            "no valid response for %s while %d connections were open%s%s",
+                            Format.seconds(seconds),
                             connections,
                             firstError(window),
                             all.isEmpty() || all.getLast().detail().isEmpty()

@@ -5,6 +5,7 @@ import dev.fettle.lab.port.TargetHandle;
 import dev.fettle.lab.process.ProcessKnobs;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.Timeline;
@@ -106,9 +107,9 @@ public final class TrialEvidence {
         if (visited && foreign.orElse(0) > NOTABLE && !kept) {
             notes.add(String.format(
                     Locale.ROOT,
-                    "other processes used %.0f %% of the CPUs while it was measured: unless they belong to it, as its database"
+                    "other processes used %s of the CPUs while it was measured: unless they belong to it, as its database"
                             + " does, measure when they are idle",
-                    100 * foreign.getAsDouble()));
+                    Format.share(foreign.getAsDouble())));
         }
         HostSeen known = known(about, host);
         return new Evidence(

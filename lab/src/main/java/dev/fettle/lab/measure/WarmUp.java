@@ -1,5 +1,6 @@
 package dev.fettle.lab.measure;
 
+import dev.fettle.model.text.Format;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -84,14 +85,11 @@ public record WarmUp(Duration atMost, boolean untilCompiled, boolean rehearsal) 
         boolean known = share >= CALM_SHARE && measured.compareTo(TOO_SHORT) >= 0;
         return Optional.of(String.format(
                 Locale.ROOT,
-                "%s in these %.3g s%s: the server may be faster than this, and its latency lower",
+                "%s in these %s%s: the server may be faster than this, and its latency lower",
                 known
-                        ? String.format(
-                                Locale.ROOT,
-                                "Fettle's own code was still being compiled (%.0f %% of a CPU)",
-                                100 * share)
+                        ? "Fettle's own code was still being compiled (" + Format.share(share) + " of a CPU)"
                         : "Fettle's own code may still have been compiled",
-                measured.toNanos() / 1e9,
+                Format.time(measured),
                 known ? "" : ", which are too short to tell"));
     }
 

@@ -167,7 +167,7 @@ record FlameGraphs(List<Graph> graphs) {
 
     private static String about(Graph g) {
         Profile p = g.profile();
-        String all = NumberText.weight(p.kind(), p.total()) + " in " + NumberText.number(p.seconds()) + " s. "
+        String all = NumberText.weight(p.kind(), p.total()) + " in " + NumberText.latency(p.seconds() * 1e9) + ". "
                 + p.source() + ".";
         return g.before().isEmpty()
                 ? all

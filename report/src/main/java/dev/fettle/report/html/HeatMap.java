@@ -108,7 +108,7 @@ final class HeatMap {
                     "heat",
                     new JsonFields()
                             .put("latency", judged.metric() == Objective.Metric.P99)
-                            .put("own", judged.heading())
+                            .put("own", judged.heading(), "unit", judged.unit())
                             .each(
                                     "slices",
                                     pictures,
@@ -157,7 +157,7 @@ final class HeatMap {
     private HtmlTable table() {
         var table = HtmlTable.plain()
                 .words("picture", "cell")
-                .figures("throughput /s", "p99 ms")
+                .figures("throughput /s", "p99")
                 .knownFigures(judged.heading().stream().toArray(String[]::new));
         // with more than two dimensions a cell is in several pictures; those of the first pair contain all cells
         Picture first = pictures.getFirst();
@@ -173,7 +173,7 @@ final class HeatMap {
                                         NumberText.number(c.throughput().estimate()),
                                         c.throughput().estimate())
                                 : words("void"),
-                        c.valid() ? figure(NumberText.millis(c.p99()), c.p99()) : words("")));
+                        c.valid() ? figure(NumberText.latency(c.p99()), c.p99()) : words("")));
                 if (judged.own()) {
                     row.add(figure(judged.text(c.figure()), judged.value(c.figure())));
                 }

@@ -130,7 +130,7 @@ record HtmlCapacity(CapacityReport r, boolean plotted, HtmlWatch watch) {
                 .ifPresent(o -> list.add(new Big(
                         "After the spike",
                         o.recovery().isPresent()
-                                ? NumberText.number(o.recovery().getAsDouble()) + " s"
+                                ? NumberText.latency(o.recovery().getAsDouble() * 1e9)
                                 : "not recovered",
                         "until it met the SLO again")));
         return list;
@@ -167,7 +167,7 @@ record HtmlCapacity(CapacityReport r, boolean plotted, HtmlWatch watch) {
                     latency(p.latency().known(LatencySummary::p50)),
                     latency(p.latency().known(LatencySummary::p99)),
                     figure(NumberText.share(p.errorShare()), p.errorShare()),
-                    figure(Double.isNaN(lag) ? NumberText.NONE : NumberText.number(lag) + " ms", lag),
+                    figure(Double.isNaN(lag) ? NumberText.NONE : NumberText.latency(lag * 1e6), lag),
                     figure(
                             ProbeWording.busy(p),
                             p.server()

@@ -90,7 +90,7 @@ final class HtmlCompare {
 
     private HtmlTable spiked(HtmlTable table, CompareConclusion.Spike spike) {
         table.words("condition", "variant")
-                .figures("good answers /s", "95 % interval", "p99 ms", "failed")
+                .figures("good answers /s", "95 % interval", "p99", "failed")
                 .words("how", "back to normal")
                 .figures("trials", "void")
                 .remarks("why void");
@@ -111,7 +111,7 @@ final class HtmlCompare {
                                         .orElse(""),
                                 seen.map(s -> s.goodput().low()).orElse(Double.NaN)),
                         figure(
-                                seen.map(s -> NumberText.millis(s.p99())).orElse(""),
+                                seen.map(s -> NumberText.latency(s.p99())).orElse(""),
                                 seen.map(CompareConclusion.SpikeResult::p99).orElse(Double.NaN)),
                         figure(
                                 seen.map(s -> NumberText.share(s.errorShare())).orElse(""),
@@ -136,8 +136,8 @@ final class HtmlCompare {
 
     private HtmlTable variants(HtmlTable table) {
         table.words("condition", "variant")
-                .figures("throughput /s", "95 % interval", "p50 ms", "p99 ms", "errors")
-                .knownFigures("CPU µs per request")
+                .figures("throughput /s", "95 % interval", "p50", "p99", "errors")
+                .knownFigures("CPU per request")
                 .knownFigures(own().stream().flatMap(m -> m.heading().stream()).toArray(String[]::new))
                 .figures("trials", "void")
                 .remarks("why void", "not within the limits");
@@ -155,10 +155,10 @@ final class HtmlCompare {
                                         .strip(),
                                 v.throughput().low(),
                                 ""),
-                        figure(any, () -> NumberText.millis(v.p50()), v.p50(), ""),
-                        figure(any, () -> NumberText.millis(v.p99()), v.p99(), ""),
+                        figure(any, () -> NumberText.latency(v.p50()), v.p50(), ""),
+                        figure(any, () -> NumberText.latency(v.p99()), v.p99(), ""),
                         figure(any, () -> NumberText.share(v.errorShare()), v.errorShare(), ""),
-                        figure(NumberText.number(v.cpuMicrosPerRequest()), v.cpuMicrosPerRequest())));
+                        figure(NumberText.latency(v.cpuMicrosPerRequest() * 1e3), v.cpuMicrosPerRequest())));
                 own().ifPresent(m -> row.add(figure(m.text(v.figure()), m.value(v.figure()))));
                 row.addAll(List.of(
                         figure(Integer.toString(v.trials()), v.trials()),
@@ -178,7 +178,7 @@ final class HtmlCompare {
     private HtmlTable layers() {
         var table = HtmlTable.plain()
                 .words("condition", "layer", "added to")
-                .figures("throughput", "CPU µs per request", "waiting µs per request", "blocks")
+                .figures("throughput", "CPU per request", "waiting per request", "blocks")
                 .words("verdict");
         for (var c : found.conditions()) {
             for (var l : c.layers()) {

@@ -30,7 +30,7 @@ record HtmlHooks(RunReport run) {
         var table = HtmlTable.plain()
                 .words("when", "command", "for")
                 .figures("runs")
-                .knownFigures("median ms", "longest ms")
+                .knownFigures("median", "longest")
                 .words("how it ended");
         rows(table, Where.BEFORE, hooks.before());
         rows(table, Where.AFTER, hooks.after());
@@ -66,8 +66,8 @@ record HtmlHooks(RunReport run) {
                     words(command(hook)).styled("mono"),
                     words(hook.scope() == Hook.Scope.RUN ? "the run" : "each trial"),
                     figure(Integer.toString(runs.size()), runs.size()),
-                    figure(NumberText.number(median), median),
-                    figure(NumberText.number(longest), longest),
+                    figure(NumberText.latency(median * 1e6), median),
+                    figure(NumberText.latency(longest * 1e6), longest),
                     failures.isEmpty() ? end : end.styled("no"));
         }
     }

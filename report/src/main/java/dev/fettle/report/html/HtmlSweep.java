@@ -41,7 +41,7 @@ final class HtmlSweep {
         var table = HtmlTable.sortable();
         found.grid().forEach(d -> table.figures(Wording.dimension(d.name())));
         table.knownFigures(judged.heading().stream().toArray(String[]::new));
-        table.figures("throughput /s", "95 % interval", "p50 ms", "p99 ms", "errors")
+        table.figures("throughput /s", "95 % interval", "p50", "p99", "errors")
                 .knownFigures("CPU", "load", "X·R/N")
                 .figures("trials", "void")
                 .remarks(remarks());
@@ -61,8 +61,8 @@ final class HtmlSweep {
                             .strip(),
                     c.throughput().low(),
                     ""));
-            row.add(figure(any, () -> NumberText.millis(c.p50()), c.p50(), ""));
-            row.add(figure(any, () -> NumberText.millis(c.p99()), c.p99(), ""));
+            row.add(figure(any, () -> NumberText.latency(c.p50()), c.p50(), ""));
+            row.add(figure(any, () -> NumberText.latency(c.p99()), c.p99(), ""));
             row.add(figure(any, () -> NumberText.share(c.errorShare()), c.errorShare(), ""));
             row.add(share(c.cpuUtilisation()));
             row.add(number(c.loadAverage()));

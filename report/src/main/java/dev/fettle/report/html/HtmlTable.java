@@ -80,7 +80,7 @@ final class HtmlTable {
     /** A row of such a table. */
     HtmlTable percentiles(String name, Histogram h) {
         var figures =
-                Histograms.table(h).stream().map(p -> Cell.figure(NumberText.number(p.millis()) + " ms", p.millis()));
+                Histograms.table(h).stream().map(p -> Cell.figure(NumberText.latency(p.millis() * 1e6), p.millis()));
         return row("", Stream.concat(Stream.of(Cell.words(name)), figures).toList());
     }
 

@@ -88,7 +88,7 @@ record HtmlTrials(RunReport run, JsonFields data, HtmlWatch watch) {
     }
 
     private HtmlTable timeline() {
-        var table = HtmlTable.plain().words("trial").figures("warm-up s").figures(HtmlTable.LEAST_MEAN_MOST);
+        var table = HtmlTable.plain().words("trial").figures("warm-up").figures(HtmlTable.LEAST_MEAN_MOST);
         for (TrialOutcome o : run.outcomes()) {
             o.measurement()
                     .filter(m -> !m.windows().isEmpty())
@@ -97,7 +97,7 @@ record HtmlTrials(RunReport run, JsonFields data, HtmlWatch watch) {
                             HtmlTable.leastMeanMost(
                                     m,
                                     words(Timelines.name(run, o)),
-                                    figure(NumberText.number(o.warmUp().toNanos() / 1e9), 0))));
+                                    figure(NumberText.duration(o.warmUp()), 0))));
         }
         return table;
     }
@@ -111,7 +111,7 @@ record HtmlTrials(RunReport run, JsonFields data, HtmlWatch watch) {
             var table = HtmlTable.sortable()
                     .figures("#")
                     .words("for", "what", "verdict")
-                    .knownFigures("throughput /s", "p50 ms", "p99 ms", "max ms", "failed", "CPU s", "warm-up s")
+                    .knownFigures("throughput /s", "p50", "p99", "max", "failed", "CPU time", "warm-up")
                     .remarks("why void, or what to know");
             run.outcomes().forEach(o -> table.row(o.valid() ? "" : "void", row(o)));
             s.table("Every trial in the order it ran", table);
@@ -141,15 +141,14 @@ record HtmlTrials(RunReport run, JsonFields data, HtmlWatch watch) {
         }
         double cpu =
                 o.evidence().map(e -> e.serverCpuSeconds().orElse(Double.NaN)).orElse(Double.NaN);
-        row.add(figure(NumberText.number(cpu), cpu));
-        double warmUp = o.warmUp().toNanos() / 1e9;
-        row.add(figure(NumberText.number(warmUp), warmUp));
+        row.add(figure(NumberText.latency(cpu * 1e9), cpu));
+        row.add(figure(NumberText.duration(o.warmUp()), o.warmUp().toNanos()));
         row.add(words(String.join(", ", o.valid() ? Wording.advisories(o) : Wording.rules(o))));
         return row;
     }
 
     private static HtmlTable.Cell millis(double nanos) {
-        return figure(NumberText.millis(nanos), nanos);
+        return figure(NumberText.latency(nanos), nanos);
     }
 
     private void validity(Html html) {

@@ -64,7 +64,7 @@ final class HtmlTune {
                 .figures(judged.heading().stream()
                         .flatMap(h -> Stream.of("default " + h, challenger() + " " + h))
                         .toArray(String[]::new))
-                .figures("default /s", challenger() + " /s", "change", "default p99 ms", challenger() + " p99 ms");
+                .figures("default /s", challenger() + " /s", "change", "default p99", challenger() + " p99");
         found.pairs().forEach(p -> {
             var row = new ArrayList<HtmlTable.Cell>();
             row.add(figure(Integer.toString(p.block() + 1), p.block() + 1));
@@ -75,8 +75,8 @@ final class HtmlTune {
             row.add(figure(NumberText.number(p.baseline()), p.baseline()));
             row.add(figure(NumberText.number(p.winner()), p.winner()));
             row.add(figure(NumberText.change(judged.ratio(p)), judged.ratio(p)));
-            row.add(figure(NumberText.millis(p.baselineP99()), p.baselineP99()));
-            row.add(figure(NumberText.millis(p.winnerP99()), p.winnerP99()));
+            row.add(figure(NumberText.latency(p.baselineP99()), p.baselineP99()));
+            row.add(figure(NumberText.latency(p.winnerP99()), p.winnerP99()));
             table.row("", row);
         });
         html.section("duel", improved() ? "Winner against default" : "Best candidate against default", s -> {
@@ -212,14 +212,14 @@ final class HtmlTune {
         var other = new ObjectiveColumn(t.against());
         var table = HtmlTable.plain()
                 .words("setting")
-                .figures(one.axis(), other.axis(), "trials")
+                .figures(t.metric().words(), t.against().words(), "trials")
                 .words("on the front");
         t.points()
                 .forEach(p -> table.row(
                         "",
                         words(Wording.setting(p.setting(), hold)).styled("mono"),
-                        figure(NumberText.number(one.onAxis(p.figure())), one.onAxis(p.figure())),
-                        figure(NumberText.number(other.onAxis(p.against())), other.onAxis(p.against())),
+                        figure(one.whole(p.figure()), p.figure()),
+                        figure(other.whole(p.against()), p.against()),
                         figure(Integer.toString(p.trials()), p.trials()),
                         words(p.onFront() ? "yes" : "")));
         return table;
@@ -244,7 +244,7 @@ final class HtmlTune {
         var table = HtmlTable.sortable()
                 .words("setting", "from")
                 .knownFigures(judged.heading().stream().toArray(String[]::new))
-                .figures("throughput /s", "95 % interval", "p99 ms", "errors", "trials", "void")
+                .figures("throughput /s", "95 % interval", "p99", "errors", "trials", "void")
                 .remarks("remark");
         for (var c : found.candidates()) {
             boolean won = c.setting().equals(found.winner()) && improved();
@@ -267,7 +267,7 @@ final class HtmlTune {
                                     .strip(),
                             c.throughput().low(),
                             ""),
-                    figure(any, () -> NumberText.millis(c.p99()), c.p99(), judged.p99AtBest(c)),
+                    figure(any, () -> NumberText.latency(c.p99()), c.p99(), judged.p99AtBest(c)),
                     figure(any, () -> NumberText.share(c.errorShare()), c.errorShare(), NumberText.NONE),
                     figure(Integer.toString(c.trials()), c.trials()),
                     figure(Integer.toString(c.voids()), c.voids()),

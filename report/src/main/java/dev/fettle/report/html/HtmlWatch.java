@@ -329,11 +329,7 @@ final class HtmlWatch {
                         words(trials.size() == 1 ? "" : t.name()),
                         words(kind(s)),
                         words(s.what()),
-                        figure(
-                                s.count() == Math.rint(s.count())
-                                        ? NumberText.count((long) s.count())
-                                        : Quantities.text(Unit.COUNT, s.count()),
-                                s.count()),
+                        figure(Quantities.text(unit(s), s.count()), s.count()),
                         words(s.detail()));
             }
         }
@@ -354,15 +350,28 @@ final class HtmlWatch {
             case Sighting.PEER_ESTABLISHED -> "connected to, at once";
             case Sighting.CLIENT_ESTABLISHED -> "clients, at once";
             case Sighting.CLIENT_CLOSE_WAIT, Sighting.PEER_CLOSE_WAIT -> "closed by, and not by us (CLOSE_WAIT)";
-            case Sighting.JFR_GC -> "collections, ms of pauses";
-            case Sighting.JFR_VM_OPERATION -> "stops of the JVM, ms";
-            case Sighting.JFR_MONITOR -> "monitor waited for, ms";
-            case Sighting.JFR_PINNED -> "virtual thread pinned to its carrier, ms";
-            case Sighting.JFR_SOCKET_READ -> "read from, ms";
-            case Sighting.JFR_FILE -> "file waited for, ms";
-            case Sighting.JFR_ALLOC -> "allocated, bytes";
+            case Sighting.JFR_GC -> "collections, pauses in all";
+            case Sighting.JFR_VM_OPERATION -> "stops of the JVM";
+            case Sighting.JFR_MONITOR -> "monitor waited for";
+            case Sighting.JFR_PINNED -> "virtual thread pinned to its carrier";
+            case Sighting.JFR_SOCKET_READ -> "read from, waited";
+            case Sighting.JFR_FILE -> "file waited for";
+            case Sighting.JFR_ALLOC -> "allocated";
             case Sighting.JFR_EXCEPTION -> "exceptions, recorded";
             default -> s.kind();
+        };
+    }
+
+    private static Unit unit(Sighting s) {
+        return switch (s.kind()) {
+            case Sighting.JFR_GC,
+                    Sighting.JFR_VM_OPERATION,
+                    Sighting.JFR_MONITOR,
+                    Sighting.JFR_PINNED,
+                    Sighting.JFR_SOCKET_READ,
+                    Sighting.JFR_FILE -> Unit.MILLIS;
+            case Sighting.JFR_ALLOC -> Unit.BYTES;
+            default -> Unit.COUNT;
         };
     }
 

@@ -71,12 +71,20 @@ final class KnobPlots {
         return curves.stream().anyMatch(c -> c.series().size() > 1);
     }
 
+    private static String text(ObjectiveColumn judged, double figure) {
+        return judged.own() ? judged.axisText(figure) : NumberText.number(figure);
+    }
+
+    private static String bounds(ObjectiveColumn judged, Interval of) {
+        return of.bounded() ? "[" + text(judged, of.low()) + ", " + text(judged, of.high()) + "]" : "";
+    }
+
     private static HtmlTable table(List<KnobCurves.Curve> curves, boolean judged) {
         var table = HtmlTable.plain().words("knob", "value", "setting");
         if (judged) {
             table.figures(curves.getFirst().judged().heading().orElse("throughput /s"), "95 % interval");
         } else {
-            table.figures("p50 ms", "p99 ms");
+            table.figures("p50", "p99");
         }
         for (var c : curves) {
             for (var s : c.series()) {
@@ -88,11 +96,11 @@ final class KnobPlots {
                             words(p.x()),
                             words(p.label()),
                             judged
-                                    ? figure(NumberText.number(of.estimate()), of.estimate())
-                                    : figure(NumberText.millis(p.p50()), p.p50()),
+                                    ? figure(text(c.judged(), of.estimate()), of.estimate())
+                                    : figure(NumberText.latency(p.p50()), p.p50()),
                             judged
-                                    ? figure(NumberText.bounds(of).strip(), of.low())
-                                    : figure(NumberText.millis(p.p99()), p.p99()));
+                                    ? figure(bounds(c.judged(), of), of.low())
+                                    : figure(NumberText.latency(p.p99()), p.p99()));
                 }
             }
         }

@@ -1,6 +1,7 @@
 package dev.fettle.report.text;
 
 import dev.fettle.insight.explain.OperatingPoint;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Sighting;
@@ -8,7 +9,6 @@ import dev.fettle.model.trial.Signals;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -110,11 +110,8 @@ final class BenchProcess {
         seen.serverCpuSeconds()
                 .ifPresent(cpu -> out.line(
                         "CPU",
-                        String.format(
-                                        Locale.ROOT,
-                                        "%.2f of %s",
-                                        seconds > 0 ? cpu / seconds : 0,
-                                        Wording.plural(seen.serverCpus(), "core"))
+                        Format.count(seconds > 0 ? cpu / seconds : 0) + " of "
+                                + Wording.plural(seen.serverCpus(), "core")
                                 + (reached == 0
                                         ? ""
                                         : ", " + NumberText.latency(ofRequests * 1e9 / reached) + " a request")));

@@ -88,8 +88,8 @@ public final class CapacityText {
             table.figures("process");
         }
         table.figures(r.iterations() ? "iterations" : "rate", r.iterations() ? "requests" : "achieved")
-                .figures("p50 ms", "p99 ms", "errors")
-                .extra("lag p99 ms", "busy threads", "CPU")
+                .figures("p50", "p99", "errors")
+                .extra("lag p99", "busy threads", "CPU")
                 .words("verdict");
         r.probes().stream()
                 .sorted(Comparator.comparingDouble(j -> j.probe().rate()))
@@ -106,11 +106,11 @@ public final class CapacityText {
         cells.addAll(List.of(
                 NumberText.rate(p.rate()),
                 NumberText.rate(p.throughput()),
-                NumberText.millis(p.latency().known(LatencySummary::p50)),
-                NumberText.millis(p.latency().known(LatencySummary::p99)),
+                NumberText.latency(p.latency().known(LatencySummary::p50)),
+                NumberText.latency(p.latency().known(LatencySummary::p99)),
                 NumberText.share(p.errorShare()),
                 p.sendLagP99Millis().stream()
-                        .mapToObj(NumberText::number)
+                        .mapToObj(lag -> NumberText.latency(lag * 1e6))
                         .findFirst()
                         .orElse(NumberText.NONE),
                 ProbeWording.busy(p),
@@ -138,7 +138,7 @@ public final class CapacityText {
         var table = new TextTable()
                 .words("")
                 .figures(iterations ? "iterations" : "offered", iterations ? "requests valid" : "valid", "in time")
-                .figures("p50 ms", "p99 ms", "max ms", "errors")
+                .figures("p50", "p99", "max", "errors")
                 .extra("given up or unsent")
                 .words("by kind");
         row(table, "before", o.base(), o.before());
@@ -154,9 +154,9 @@ public final class CapacityText {
                 NumberText.rate(offered),
                 NumberText.rate(s.throughput()),
                 NumberText.rate(s.goodput()),
-                NumberText.millis(s.latency().known(LatencySummary::p50)),
-                NumberText.millis(s.latency().known(LatencySummary::p99)),
-                NumberText.millis(s.latency().known(LatencySummary::max)),
+                NumberText.latency(s.latency().known(LatencySummary::p50)),
+                NumberText.latency(s.latency().known(LatencySummary::p99)),
+                NumberText.latency(s.latency().known(LatencySummary::max)),
                 NumberText.share(s.errorShare()),
                 s.lost() == 0 ? "" : NumberText.count(s.lost()),
                 Wording.errors(s.errors()));

@@ -28,7 +28,7 @@ final class CompareText {
             found.spike()
                     .ifPresentOrElse(
                             s -> out.append(text.section("The spike: " + NumberText.rate(s.rate()) + " for "
-                                            + NumberText.number(s.seconds()) + " s" + at))
+                                            + NumberText.latency(s.seconds() * 1e9) + at))
                                     .append(text.table(spiked(c, s))),
                             () -> out.append(text.section((c.layers().isEmpty() ? "Variants" : "Layers") + at))
                                     .append(text.table(variants(c))));
@@ -60,7 +60,7 @@ final class CompareText {
     private static TextTable spiked(Condition c, CompareConclusion.Spike spike) {
         var table = new TextTable()
                 .words("variant")
-                .figures("good answers", "p99 ms", "back to normal", "failed")
+                .figures("good answers", "p99", "back to normal", "failed")
                 .words("how")
                 .extra("trials", "void");
         for (var v : c.variants()) {
@@ -74,7 +74,7 @@ final class CompareText {
                             .orElse("void"),
                     v.spike()
                             .filter(s -> any)
-                            .map(s -> NumberText.millis(s.p99()))
+                            .map(s -> NumberText.latency(s.p99()))
                             .orElse(""),
                     v.spike()
                             .filter(s -> any)
@@ -98,18 +98,18 @@ final class CompareText {
         var table = new TextTable()
                 .words(c.layers().isEmpty() ? "variant" : "layer")
                 .figures(own.flatMap(ObjectiveColumn::heading).stream().toArray(String[]::new))
-                .figures("throughput", "p50 ms", "p99 ms")
-                .extra("errors", "CPU µs/req", "trials", "void");
+                .figures("throughput", "p50", "p99")
+                .extra("errors", "CPU/req", "trials", "void");
         for (var v : c.variants()) {
             boolean any = v.trials() > 0;
             var row = new ArrayList<String>(List.of(v.name()));
             own.ifPresent(m -> row.add(m.text(v.figure())));
             row.addAll(List.of(
                     any ? NumberText.rate(Wording.rate(v.throughput(), v.trials())) : "void",
-                    any ? NumberText.millis(v.p50()) : "",
-                    any ? NumberText.millis(v.p99()) : "",
+                    any ? NumberText.latency(v.p50()) : "",
+                    any ? NumberText.latency(v.p99()) : "",
                     any ? NumberText.share(v.errorShare()) : "",
-                    NumberText.number(v.cpuMicrosPerRequest()),
+                    NumberText.latency(v.cpuMicrosPerRequest() * 1e3),
                     Integer.toString(v.trials()),
                     Integer.toString(v.voids())));
             table.row(any ? TerminalStyle.PLAIN : TerminalStyle.WARN, row);
@@ -120,7 +120,7 @@ final class CompareText {
     private static TextTable layers(Condition c) {
         var table = new TextTable()
                 .words("layer")
-                .figures("throughput", "CPU µs/req", "waiting µs/req")
+                .figures("throughput", "CPU/req", "waiting/req")
                 .words("")
                 .extra("blocks");
         for (var l : c.layers()) {

@@ -1,9 +1,9 @@
 package dev.fettle.report.text;
 
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Profile;
 import dev.fettle.report.NumberText;
 import java.util.List;
-import java.util.Locale;
 
 /** Profiles on a terminal: the methods in which most of each is spent. */
 public final class ProfileText {
@@ -21,10 +21,10 @@ public final class ProfileText {
 
     static void write(TerminalLines out, Profile p) {
         out.heading(p.kind().title() + " (" + NumberText.weight(p.kind(), p.total()) + " in "
-                + NumberText.number(p.seconds()) + " s)");
+                + NumberText.latency(p.seconds() * 1e9) + ")");
         for (Profile.Frame f : p.hottest(HOTTEST)) {
             if (f.self() > 0) {
-                out.line(String.format(Locale.ROOT, "%.1f %%", 100 * f.self() / p.total()), f.name());
+                out.line(Format.share(f.self() / p.total()), f.name());
             }
         }
     }

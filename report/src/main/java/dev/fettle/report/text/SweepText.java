@@ -48,7 +48,7 @@ final class SweepText {
         var table = new TextTable();
         found.grid().forEach(d -> table.figures(Wording.dimension(d.name())));
         table.figures(judged.heading().stream().toArray(String[]::new));
-        table.figures("throughput/s", "95 %", "p50 ms", "p99 ms")
+        table.figures("throughput/s", "95 %", "p50", "p99")
                 .extra("errors", "CPU", "load", "X·R/N", "trials", "void");
         double best = judged.best(found);
         for (Cell c : found.cells()) {
@@ -64,8 +64,8 @@ final class SweepText {
                             ? NumberText.bounds(Wording.rate(c.throughput(), c.trials()))
                                     .strip()
                             : "");
-            row.add(any ? NumberText.millis(c.p50()) : "");
-            row.add(any ? NumberText.millis(c.p99()) : "");
+            row.add(any ? NumberText.latency(c.p50()) : "");
+            row.add(any ? NumberText.latency(c.p99()) : "");
             row.add(any ? NumberText.share(c.errorShare()) : "");
             row.add(share(c.cpuUtilisation()));
             row.add(figure(c.loadAverage()));

@@ -101,14 +101,13 @@ public final class TextReport {
     }
 
     private static String figures(Measurement m) {
-        String errors = m.failed() + m.lost() == 0 ? "0" : NumberText.share(m.errorShare());
         return String.format(
                 Locale.ROOT,
                 "%8s  p50 %7s  p99 %7s  errors %s",
                 NumberText.rate(m.throughput()),
                 NumberText.latency(m.latency().known(LatencySummary::p50)),
                 NumberText.latency(m.latency().known(LatencySummary::p99)),
-                errors);
+                NumberText.share(m.errorShare()));
     }
 
     /** The whole run: the answer, then its basis. */

@@ -94,7 +94,7 @@ final class TuneText {
                 .words("setting")
                 .words("from")
                 .figures(judged.heading().stream().toArray(String[]::new))
-                .figures("throughput", "p99 ms")
+                .figures("throughput", "p99")
                 .extra("errors", "trials", "void")
                 .words("");
         for (Candidate c : found.candidates()) {
@@ -108,7 +108,7 @@ final class TuneText {
             }
             row.addAll(List.of(
                     c.trials() == 0 ? judged.throughputAtBest(c) : NumberText.rate(c.throughput()),
-                    c.trials() == 0 ? judged.p99AtBest(c) : NumberText.millis(c.p99()),
+                    c.trials() == 0 ? judged.p99AtBest(c) : NumberText.latency(c.p99()),
                     c.trials() == 0 ? NumberText.NONE : NumberText.share(c.errorShare()),
                     NumberText.count(c.trials()),
                     NumberText.count(c.voids()),
@@ -156,7 +156,7 @@ final class TuneText {
         var table = new TextTable()
                 .figures("pair", "default", challenger, "change")
                 .figures(judged.own() ? new String[] {"default /s", challenger + " /s"} : new String[0])
-                .figures("default p99 ms", challenger + " p99 ms");
+                .figures("default p99", challenger + " p99");
         for (var p : found.pairs()) {
             boolean own = judged.own();
             var row = new ArrayList<String>(List.of(
@@ -167,7 +167,7 @@ final class TuneText {
             if (own) {
                 row.addAll(List.of(NumberText.number(p.baseline()), NumberText.number(p.winner())));
             }
-            row.addAll(List.of(NumberText.millis(p.baselineP99()), NumberText.millis(p.winnerP99())));
+            row.addAll(List.of(NumberText.latency(p.baselineP99()), NumberText.latency(p.winnerP99())));
             table.row(TerminalStyle.PLAIN, row);
         }
         return text.section("The duel, pair by pair") + text.table(table);

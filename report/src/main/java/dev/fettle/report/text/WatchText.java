@@ -1,5 +1,6 @@
 package dev.fettle.report.text;
 
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Series;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signal;
@@ -57,7 +58,7 @@ public final class WatchText {
 
     /** One second on one line: the figures that were read in it. */
     public String line(WatchPoint p) {
-        var text = new StringBuilder(String.format(Locale.ROOT, "%6.0f s", p.at()));
+        var text = new StringBuilder(String.format(Locale.ROOT, "%6s s", Format.whole(p.at())));
         WatchRow.BRIEF.forEach((id, name) -> {
             Double v = p.values().get(id);
             if (v != null) {
@@ -109,7 +110,7 @@ public final class WatchText {
      */
     private List<String> seen(String about, double seconds, Timeline t, boolean close) {
         var lines = new ArrayList<String>();
-        String head = Wording.cut(NAME + "  " + Wording.clean(about) + "  " + NumberText.number(seconds) + " s", width);
+        String head = Wording.cut(NAME + "  " + Wording.clean(about) + "  " + NumberText.latency(seconds * 1e9), width);
         lines.add(head.startsWith(NAME) ? strong(NAME) + head.substring(NAME.length()) : head);
         List<String> named = new ArrayList<>(pools(t));
         named.addAll(peers(t));
@@ -153,7 +154,7 @@ public final class WatchText {
             t.sightings(Sighting.HOTTEST).stream()
                     .filter(s -> s.count() >= 0.01)
                     .findFirst()
-                    .ifPresent(s -> texts.add("most: " + Wording.clean(s.what()) + " " + NumberText.number(s.count())));
+                    .ifPresent(s -> texts.add("most: " + Wording.clean(s.what()) + " " + Format.count(s.count())));
         }
         return texts.isEmpty() ? List.of() : wrapped(row.label(), t.find(row.key()), texts);
     }
@@ -264,7 +265,7 @@ public final class WatchText {
 
     private static String value(String id, double v) {
         Signal.Unit unit = Signal.of(id).unit();
-        return unit == Signal.Unit.COUNT && v == Math.rint(v) ? NumberText.count((long) v) : Quantities.text(unit, v);
+        return Quantities.text(unit, v);
     }
 
     /** The title, without the unit if the value includes it. */

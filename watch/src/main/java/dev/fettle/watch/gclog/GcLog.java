@@ -1,5 +1,6 @@
 package dev.fettle.watch.gclog;
 
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.Timeline;
@@ -10,7 +11,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -147,11 +147,8 @@ public record GcLog(List<Pause> pauses, int unread, List<Integer> restarts) {
                         "gc.pause",
                         e.getKey(),
                         e.getValue().count(),
-                        String.format(
-                                Locale.ROOT,
-                                "%.1f ms in all, longest %.1f ms",
-                                e.getValue().millis(),
-                                e.getValue().longest())))
+                        Format.seconds(e.getValue().millis() / 1000) + " in all, longest "
+                                + Format.seconds(e.getValue().longest() / 1000)))
                 .sorted((a, b) -> Double.compare(b.count(), a.count()))
                 .toList();
     }

@@ -1,11 +1,11 @@
 package dev.fettle.watch.jfr;
 
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Sighting;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Sums over a recording, by name. Bounded. Not thread-safe. */
@@ -124,22 +124,20 @@ final class RecordedSums {
                 .map(e -> ", mostly in " + e.getKey())
                 .orElse("");
         return switch (kind) {
-            case Sighting.JFR_ALLOC -> String.format(Locale.ROOT, "%.1f MB in %d samples", s.total / 1e6, s.times);
+            case Sighting.JFR_ALLOC -> Format.bytes(s.total) + " in " + s.times + " samples";
             case Sighting.JFR_EXCEPTION -> "of " + s.times + " that were recorded" + where;
             case Sighting.JFR_GC ->
-                String.format(
-                        Locale.ROOT, "%d collections, pauses of %.1f ms, longest %.1f ms", s.times, s.total, s.most);
+                s.times + " collections, pauses of " + millis(s.total) + ", longest " + millis(s.most);
             case Sighting.JFR_SOCKET_READ ->
-                String.format(
-                        Locale.ROOT,
-                        "%d reads of 1 ms or more, %.0f ms, longest %.1f ms, %.1f kB",
-                        s.times,
-                        s.total,
-                        s.most,
-                        s.bytes / 1e3);
+                s.times + " reads of 1 ms or more, " + millis(s.total) + ", longest " + millis(s.most) + ", "
+                        + Format.bytes(s.bytes);
             default ->
-                String.format(Locale.ROOT, "%d times, %.1f ms, longest %.1f ms", s.times, s.total, s.most) + where;
+                s.times + " times, " + millis(s.total) + ", longest " + millis(s.most) + where;
         };
+    }
+
+    private static String millis(double millis) {
+        return Format.seconds(millis / 1000);
     }
 
     private static double rounded(double v) {
