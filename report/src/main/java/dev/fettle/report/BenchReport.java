@@ -1,9 +1,9 @@
 package dev.fettle.report;
 
+import dev.fettle.insight.words.Say;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Redaction;
-import dev.fettle.model.text.Rounding;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Verdict;
@@ -53,22 +53,12 @@ public record BenchReport(
      * @param met whether the condition holds
      */
     public record Check(Condition condition, OptionalDouble value, boolean met) {
-        /** Significant digits, the precision of the figures. */
-        private static final int DIGITS = 4;
-
-        /** {@code p99 was 61.2ms}. */
+        /** {@code p99 was 61.2 ms}. */
         public String text() {
             return value.isPresent()
-                    ? condition.metric().id() + " was " + condition.metric().text(told(value.getAsDouble()))
+                    ? condition.metric().id() + " was " + Say.figure(condition, value.getAsDouble())
                     : "there was no valid response, so there is no "
                             + condition.metric().id();
-        }
-
-        /** Rounded to the precision of the figures, or to as many digits more as it takes to be on the same side of the bound. */
-        private double told(double value) {
-            return Double.isFinite(value)
-                    ? Rounding.beside(value, DIGITS, condition.bound()).doubleValue()
-                    : value;
         }
     }
 

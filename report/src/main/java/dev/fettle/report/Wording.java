@@ -125,7 +125,7 @@ public final class Wording {
                         + s.trials();
         return s.recovered() == 0
                 ? never
-                : time(s.recovery().estimate()) + bounds(s.recovery(), s.recovered(), 0, watched)
+                : time(Math.max(0, s.recovery().estimate())) + bounds(s.recovery(), s.recovered(), 0, watched)
                         + (never.isEmpty() ? "" : "; " + never);
     }
 
@@ -138,30 +138,26 @@ public final class Wording {
         return x.recovery()
                 .map(r -> (Math.abs(r.estimate()) < WINDOW / 10
                                 ? "the same"
-                                : (r.estimate() > 0 ? "+" : "-") + time(Math.abs(r.estimate())))
+                                : (r.estimate() > 0 ? "+" : "") + time(r.estimate()))
                         + bounds(r, x.pairs(), -watched, watched))
                 .orElse(NumberText.NONE);
     }
 
     /** A time in seconds, no finer than the windows in which it was seen. */
     private static String time(double seconds) {
-        return seconds < WINDOW / 10 ? "0" : Format.seconds(Math.round(seconds * 10) / 10.0);
+        return Format.seconds(Math.round(seconds * 10) / 10.0);
     }
 
     /**
-     * {@code  [0, 1.20 s]}, within what is possible; empty for fewer than three values, and if both bounds are equal.
+     * {@code  [0 ms, 1.20 s]}, within what is possible; empty for fewer than three values, and if both bounds are equal.
      */
     private static String bounds(Interval i, int values, double least, double most) {
         if (!i.bounded() || values < FEWEST) {
             return "";
         }
-        String low = bound(Math.max(least, i.low()));
-        String high = bound(Math.min(most, i.high()));
+        String low = time(Math.max(least, i.low()));
+        String high = time(Math.min(most, i.high()));
         return low.equals(high) ? "" : " [" + low + ", " + high + "]";
-    }
-
-    private static String bound(double seconds) {
-        return (seconds < 0 ? "-" : "") + time(Math.abs(seconds));
     }
 
     /** How many columns of a terminal it takes. */

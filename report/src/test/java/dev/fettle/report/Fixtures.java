@@ -89,7 +89,7 @@ public final class Fixtures {
     public static Plan plan(String name, Target target, List<KnobRange> knobs) {
         return Plan.of(name, target, LOAD)
                 .with()
-                .about("A login page that waits 50 ms for its backend.")
+                .about("A login page that waits for its backend.")
                 .hold(HOLD)
                 .knobs(knobs)
                 .seed(1)

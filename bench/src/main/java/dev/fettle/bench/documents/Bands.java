@@ -2,6 +2,7 @@ package dev.fettle.bench.documents;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Signals;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,14 +52,14 @@ final class Bands {
                             new Layer("others", "#d1d5db", 100, List.of(Signals.CPU_APP, Signals.CPU_OTHER))),
             "heap",
                     List.of(
-                            new Layer("used after a collection", "#059669", 1e-6, List.of(Signals.HEAP_AFTER_GC)),
-                            new Layer("used since", "#a7f3d0", 1e-6, List.of(Signals.HEAP_USED))));
+                            new Layer("used after a collection", "#059669", 1.0 / (1 << 20), List.of(Signals.HEAP_AFTER_GC)),
+                            new Layer("used since", "#a7f3d0", 1.0 / (1 << 20), List.of(Signals.HEAP_USED))));
 
     private static final Map<String, String> NOTES = Map.of(
             "threads", "Worker threads by what they do, in one trial of each; measured from 0 s on, warm-up before.",
             "groups",
                     "Per cent of a CPU by group of threads, in one trial of each; measured from 0 s on, warm-up before.",
-            "heap", "MB of heap in use, in one trial of each; measured from 0 s on, warm-up before.");
+            "heap", "MiB of heap in use, in one trial of each; measured from 0 s on, warm-up before.");
 
     /** The series that a picture needs, of a trial's timeline. */
     static final List<String> SERIES = LAYERS.values().stream()
@@ -174,10 +175,10 @@ final class Bands {
             s.append(Plot.text((int) Math.round(zero), bottom + 15, "#6b7280", 12, "middle", "0 s"))
                     .append('\n');
         }
-        s.append(Plot.text(LEFT - 6, top + 28, "#6b7280", 12, "end", Figures.format("%,.0f", most)))
+        s.append(Plot.text(LEFT - 6, top + 28, "#6b7280", 12, "end", Format.count(most)))
                 .append('\n');
         s.append(Plot.text(LEFT - 6, bottom, "#6b7280", 12, "end", "0")).append('\n');
-        s.append(Plot.text(LEFT, bottom + 15, "#6b7280", 12, "start", Figures.format("%.0f s", start)))
+        s.append(Plot.text(LEFT, bottom + 15, "#6b7280", 12, "start", Format.whole(start) + " s"))
                 .append('\n');
         s.append(Plot.text(
                         WIDTH - RIGHT,
@@ -185,7 +186,7 @@ final class Bands {
                         "#6b7280",
                         12,
                         "end",
-                        Figures.format("%.0f s", start + (n - 1) * step)))
+                        Format.whole(start + (n - 1) * step) + " s"))
                 .append('\n');
         return s.toString();
     }

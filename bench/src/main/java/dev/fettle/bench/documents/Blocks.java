@@ -1,11 +1,13 @@
 package dev.fettle.bench.documents;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fettle.model.text.Format;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.DoubleFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
@@ -92,8 +94,7 @@ final class Blocks {
     }
 
     private static String time(double seconds) {
-        long all = Math.round(seconds);
-        return all < 60 ? all + " s" : all / 60 + " min " + all % 60 + " s";
+        return Format.seconds(seconds);
     }
 
     /** The table of a sweep or a comparison. */
@@ -106,7 +107,7 @@ final class Blocks {
         var s = new StringBuilder(
                 "| cell | throughput /s [95 %] | p50 | p99 | Little's law | valid | void |\n|---|--:|--:|--:|--:|--:|--:|\n");
         for (JsonNode c : conclusion.path("cells")) {
-            s.append(measured(Figures.point(c.path("point")), c, figure(c, "littlesRatio", "%.2f")));
+            s.append(measured(Figures.point(c.path("point")), c, figure(c, "littlesRatio", Format::ratio)));
         }
         return s.toString();
     }
@@ -142,7 +143,7 @@ final class Blocks {
         var s = new StringBuilder(
                 "| variant | throughput /s [95 %] | p50 | p99 | CPU a request | valid | void |\n|---|--:|--:|--:|--:|--:|--:|\n");
         for (JsonNode v : condition.path("variants")) {
-            s.append(measured(v.path("name").asText(), v, figure(v, "cpuMicrosPerRequest", "%.0f µs")));
+            s.append(measured(v.path("name").asText(), v, figure(v, "cpuMicrosPerRequest", micros -> Figures.millis(micros / 1000))));
         }
         return s.toString();
     }
@@ -158,8 +159,7 @@ final class Blocks {
                     v.path("name").asText(),
                     Figures.rate(k.path("goodputPerSecond"), v.path("trials").asInt()),
                     k.has("errorShare")
-                            ? Figures.format(
-                                    "%.1f %%", 100 * k.get("errorShare").asDouble())
+                            ? Format.share(k.get("errorShare").asDouble())
                             : NONE,
                     latency(k, "p99Millis"),
                     k.has("recovered") ? Figures.recoveryWithInterval(k, conclusion) : NONE,
@@ -204,13 +204,10 @@ final class Blocks {
                             : NONE,
                     latency(t, "p99Millis"),
                     latency(t, "connectMaxMillis"),
-                    figure(t, "listenOverflows", "%.0f"),
+                    figure(t, "listenOverflows", Format::whole),
                     t.has("serverCpu")
-                            ? Figures.format(
-                                    "%.0f %%",
-                                    100
-                                            * t.get("serverCpu").asDouble()
-                                            / t.path("serverCpus").asInt(1))
+                            ? Format.share(t.get("serverCpu").asDouble()
+                                    / t.path("serverCpus").asInt(1))
                             : NONE,
                     verdict(
                             t.path("valid").asBoolean(),
@@ -326,8 +323,8 @@ final class Blocks {
         return of.hasNonNull(field) ? Figures.millis(of.get(field).asDouble()) : NONE;
     }
 
-    static String figure(JsonNode of, String field, String pattern) {
-        return of.hasNonNull(field) ? Figures.format(pattern, of.get(field).asDouble()) : NONE;
+    static String figure(JsonNode of, String field, DoubleFunction<String> format) {
+        return of.hasNonNull(field) ? format.apply(of.get(field).asDouble()) : NONE;
     }
 
     /** {@code valid}, with what the gate said of it beside, or {@code void} and why. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.text.Format;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -18,15 +19,11 @@ final class Figures {
     private Figures() {}
 
     static String rate(double perSecond) {
-        return perSecond < 10 ? format("%.1f", perSecond) : format("%,.0f", perSecond);
+        return Format.number(perSecond);
     }
 
     static String millis(double millis) {
-        return millis >= 1000
-                ? format("%.2f s", millis / 1000)
-                : millis >= 100
-                        ? format("%.0f ms", millis)
-                        : millis >= 10 ? format("%.1f ms", millis) : format("%.2f ms", millis);
+        return Format.seconds(millis / 1000);
     }
 
     /** The estimate, and the interval in brackets where there are trials enough for one. */
@@ -41,7 +38,7 @@ final class Figures {
                 : text;
     }
 
-    /** Whether its interval is told. */
+    /** Whether its interval is shown. */
     static boolean hasInterval(JsonNode estimate, int trials) {
         return trials >= ENOUGH && estimate.has("low");
     }
@@ -68,29 +65,31 @@ final class Figures {
         return text + (contrast.path("pairRatios").isEmpty() ? "" : each);
     }
 
-    /** When a variant was back to normal after the spike: {@code 8.0 s}, {@code 8.0 s in 3 of 5}, {@code not within 12 s}. */
+    /** When a variant was back to normal after the spike: {@code 8.00 s}, {@code 8.00 s in 3 of 5}, {@code not within 12.0 s}. */
     static String recovery(JsonNode spike, JsonNode conclusion) {
         if (!spike.hasNonNull("recoverySeconds")) {
-            return format(
-                    "not within %.0f s",
-                    conclusion.path("spike").path("watchedSeconds").asDouble());
+            return "not within "
+                    + Format.seconds(conclusion.path("spike").path("watchedSeconds").asDouble());
         }
         int recovered = spike.path("recovered").asInt();
         int trials = spike.path("trials").asInt();
-        return format("%.1f s", Blocks.value(spike.get("recoverySeconds")))
+        return recovered(Blocks.value(spike.get("recoverySeconds")))
                 + (recovered < trials ? " in " + recovered + " of " + trials : "");
     }
 
-    /** The same with its interval, where there are trials enough: {@code 8.0 s [7.2, 8.8]}. */
+    /** The same with its interval, where there are trials enough: {@code 8.00 s [7.20 s, 8.80 s]}. */
     static String recoveryWithInterval(JsonNode spike, JsonNode conclusion) {
         JsonNode seconds = spike.path("recoverySeconds");
         return recovery(spike, conclusion)
                 + (spike.path("recovered").asInt() >= ENOUGH && seconds.has("low")
-                        ? format(
-                                " [%.1f, %.1f]",
-                                seconds.get("low").asDouble(),
-                                seconds.get("high").asDouble())
+                        ? " [" + recovered(seconds.get("low").asDouble()) + ", "
+                                + recovered(seconds.get("high").asDouble()) + "]"
                         : "");
+    }
+
+    /** A time in seconds, no finer than the windows in which it was seen. */
+    private static String recovered(double seconds) {
+        return Format.seconds(Math.round(seconds * 10) / 10.0);
     }
 
     /** The least difference that every contrast of a comparison would show, in Fettle's words. */
@@ -109,26 +108,23 @@ final class Figures {
                 most > 0 ? OptionalDouble.of(most) : OptionalDouble.empty(), "a difference", pairs, "block");
     }
 
-    /** How much of the server's CPUs the valid trials used, the least and the most: {@code 96 to 106 %}. */
+    /** How much of the server's CPUs the valid trials used, the least and the most: {@code 96 % to 106 %}. */
     static String cpu(JsonNode trials) {
         double least = Double.MAX_VALUE;
         double most = -1;
         for (JsonNode t : trials) {
             if (t.path("valid").asBoolean() && t.has("serverCpu")) {
-                double share = 100
-                        * t.get("serverCpu").asDouble()
+                double share = t.get("serverCpu").asDouble()
                         / t.path("serverCpus").asInt(1);
                 least = Math.min(least, share);
                 most = Math.max(most, share);
             }
         }
-        return most < 0 ? "no valid trial" : format("%.0f to %.0f %%", least, most);
+        return most < 0 ? "no valid trial" : Format.share(least) + " to " + Format.share(most);
     }
 
     private static String percent(double ratio, boolean signed) {
-        double v = 100 * (ratio - 1);
-        String text = format(signed ? "%+.1f" : "%.1f", Math.abs(v) < 0.05 ? 0.0 : v);
-        return text.equals("-0.0") ? "0.0" : text;
+        return signed ? Format.change(ratio, ratio) : Format.gain(ratio, ratio);
     }
 
     /** A point of a grid: {@code load.connections=100, threads.max=200}; empty for none. */

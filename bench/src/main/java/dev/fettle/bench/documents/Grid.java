@@ -1,6 +1,7 @@
 package dev.fettle.bench.documents;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fettle.model.text.Format;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,12 +26,12 @@ final class Grid {
             s.append(Blocks.row(
                     Figures.point(c.path("point")),
                     Figures.rate(c.path("throughputPerSecond"), trials),
-                    percent(c, "errorShare", "%.1f %%"),
+                    percent(c, "errorShare"),
                     Blocks.latency(c, "p50Millis"),
                     Blocks.latency(c, "p99Millis"),
-                    Blocks.figure(c, "littlesRatio", "%.2f"),
+                    Blocks.figure(c, "littlesRatio", Format::ratio),
                     used(c),
-                    Blocks.figure(c, "loadAverage", "%.1f"),
+                    Blocks.figure(c, "loadAverage", Format::number),
                     trials,
                     c.path("voids").asInt()));
         }
@@ -39,12 +40,12 @@ final class Grid {
 
     /** How much of the server's CPUs a cell used, without its compilers. */
     static String used(JsonNode cell) {
-        return percent(cell, "cpuUtilisationShare", "%.0f %%");
+        return percent(cell, "cpuUtilisationShare");
     }
 
     /** How much of the time the collector took in each cell, over its valid trials. */
     static String collections(JsonNode kept) {
-        var s = new StringBuilder("| cell | collections, ms a second |\n|---|--:|\n");
+        var s = new StringBuilder("| cell | collections, of the time |\n|---|--:|\n");
         for (JsonNode c : kept.path("conclusion").path("cells")) {
             double millis = 0;
             double seconds = 0;
@@ -57,14 +58,14 @@ final class Grid {
             }
             s.append(Blocks.row(
                     Figures.point(c.path("point")),
-                    seconds > 0 ? Figures.format("%.1f", millis / seconds) : Blocks.NONE));
+                    seconds > 0 ? Format.share(millis / 1000 / seconds) : Blocks.NONE));
         }
         return s.toString();
     }
 
-    static String percent(JsonNode of, String field, String pattern) {
+    static String percent(JsonNode of, String field) {
         return of.hasNonNull(field)
-                ? Figures.format(pattern, 100 * of.get(field).asDouble())
+                ? Format.share(of.get(field).asDouble())
                 : Blocks.NONE;
     }
 

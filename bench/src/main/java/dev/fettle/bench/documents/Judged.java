@@ -1,6 +1,7 @@
 package dev.fettle.bench.documents;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fettle.model.text.Format;
 import java.util.ArrayList;
 import java.util.StringJoiner;
 
@@ -29,7 +30,7 @@ final class Judged {
                                     ? r.path("tool").asText()
                                     : label)
                     + (f.has("clients")
-                            ? Figures.format(", %.0f clients", f.get("clients").asDouble())
+                            ? ", " + Format.whole(f.get("clients").asDouble()) + " clients"
                             : "")
                     + (f.has("throughput")
                             ? ", " + Figures.rate(f.get("throughput").asDouble()) + "/s"

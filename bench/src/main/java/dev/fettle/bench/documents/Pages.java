@@ -2,6 +2,7 @@ package dev.fettle.bench.documents;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fettle.model.text.Format;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -114,7 +115,7 @@ final class Pages {
             return Searches.figure(conclusion, what, which);
         }
         if (what.equals("load-of-trial")) {
-            return Blocks.figure(read(name).path("trials").path(Integer.parseInt(which) - 1), "loadAverage", "%.2f");
+            return Blocks.figure(read(name).path("trials").path(Integer.parseInt(which) - 1), "loadAverage", Format::number);
         }
         if (what.equals("cpu")) {
             return Figures.cpu(read(name).path("trials"));
@@ -146,7 +147,7 @@ final class Pages {
             case "spike-p99" ->
                 Figures.millis(of.path("spike").path("p99Millis").asDouble());
             case "used" -> Grid.used(of);
-            case "load" -> Blocks.figure(of, "loadAverage", "%.1f");
+            case "load" -> Blocks.figure(of, "loadAverage", Format::number);
             case "recovery" -> Figures.recovery(of.path("spike"), conclusion);
             default -> throw new IllegalArgumentException("no figure '" + what + "'");
         };

@@ -1,6 +1,7 @@
 package dev.fettle.bench.documents;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fettle.model.text.Format;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -110,9 +111,9 @@ final class Pictures {
                 double each = rate * f.path("mean").asDouble() / clients;
                 bars.add(Plot.Bar.of(
                         label,
-                        Figures.format("%.0f clients", clients),
+                        Format.whole(clients) + " clients",
                         each,
-                        Figures.format("%.2f", each),
+                        Format.ratio(each),
                         each > 1.02 ? 5 : 4));
             } else {
                 groups.computeIfAbsent(clients, n -> {
@@ -128,7 +129,7 @@ final class Pictures {
     }
 
     private static String group(double clients) {
-        return Figures.format("%.0f clients", clients);
+        return Format.whole(clients) + " clients";
     }
 
     private static void longestConnects(JsonNode kept, List<Plot.Bar> bars) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fettle.model.text.Format;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
@@ -56,9 +57,9 @@ final class Searches {
                     p.path("phase").asText(),
                     Figures.rate(p.path("ratePerSecond").asDouble()),
                     Figures.rate(p.path("achievedPerSecond").asDouble()),
-                    Grid.percent(p, "errorShare", "%.1f %%"),
+                    Grid.percent(p, "errorShare"),
                     Blocks.latency(p, "p99Millis"),
-                    Grid.percent(p, "cpuShare", "%.0f %%"),
+                    Grid.percent(p, "cpuShare"),
                     p.path("verdict").asText() + (why.isEmpty() ? "" : ": " + Figures.cell(why))));
         }
         return s.toString();
@@ -94,7 +95,7 @@ final class Searches {
                     p.path("block").asInt(),
                     Figures.rate(before),
                     Figures.rate(after),
-                    Figures.format("%+.1f %%", 100 * (after / before - 1)),
+                    Format.change(after / before) + " %",
                     Blocks.latency(p, "baselineP99Millis"),
                     Blocks.latency(p, "winnerP99Millis")));
         }
@@ -164,11 +165,11 @@ final class Searches {
                                 + times(ratio.path("high").asDouble()) + "], measured without it in " + trials(without);
             }
         }
-        return "not told";
+        return "not known";
     }
 
     private static String times(double ratio) {
-        return Figures.format(ratio < 1 ? "%.3f" : "%.2f", ratio);
+        return Format.ratio(ratio);
     }
 
     private static String setting(JsonNode setting) {

@@ -131,7 +131,7 @@ class DocumentsTest {
         assertThat(kept.toString()).doesNotContain("timeline", "limits", "advisories");
         assertThat(kept.path("day").asText()).isEqualTo("2026-01-02");
         assertThat(kept.path("trials").get(0).path("serverCpu").asDouble()).isEqualTo(0.75);
-        assertThat(Blocks.trials(kept)).contains("| 1 | v | 5.0 | 7.00 ms |", "void: warm-up");
+        assertThat(Blocks.trials(kept)).contains("| 1 | v | 5.00 | 7.00 ms |", "void: warm-up");
         JsonNode bad = json("{'conclusion':{'headline':'see /home/ann/x'},'trials':[]}");
         assertThatThrownBy(() -> KeptRun.of(bad, "x")).hasMessageContaining("/home/ann");
     }
@@ -216,8 +216,8 @@ class DocumentsTest {
                         + "{'name':'some','trials':4,'spike':{'recovered':3,'trials':4,'recoverySeconds':8.04,'sloBrokenBefore':1}}],"
                         + "'contrasts':[{'a':'long','b':'some','pairs':4,'leastShownRatio':5.04,'ratio':{'estimate':1}}]}]}}");
         assertThat(Blocks.table(kept))
-                .contains("| not within 12 s | 5 |")
-                .contains("| 8.0 s in 3 of 4 | 4; in 1 the SLO was missed before the spike, too |");
+                .contains("| not within 12.0 s | 5 |")
+                .contains("| 8.00 s in 3 of 4 | 4; in 1 the SLO was missed before the spike, too |");
         assertThat(Figures.least(kept.path("conclusion"))).contains("4 blocks", "a factor of 5.0");
     }
 
@@ -259,7 +259,7 @@ class DocumentsTest {
         assertThat(Searches.figure(c, "p99", "default")).isEqualTo("129 ms");
         assertThat(Searches.figure(c, "rate", "default")).isEqualTo("4,846");
         assertThat(Searches.figure(c, "share", "backlog"))
-                .isEqualTo("times 1.53 [1.40, 1.67], measured without it in one trial");
+                .isEqualTo("times 1.53 [1.401, 1.67], measured without it in one trial");
         assertThat(Searches.figure(c, "share", "threads.max")).isEqualTo("times 0.877 by the model alone");
         assertThat(Searches.figure(c, "without", "backlog")).isEqualTo("4,198/s in one trial");
         assertThat(Searches.figure(c, "without", "threads.max")).isEqualTo("it was not tried");
@@ -287,7 +287,7 @@ class DocumentsTest {
         var pages = new Pages(folder);
         assertThat(pages.filled("<!-- made: grid g -->\n<!-- /made -->", ""))
                 .contains(
-                        "| load.connections=100, threads.max=200 | 1,972 | 0.0 % | 50.5 ms | 56.0 ms | 1.00 | 35 % | 6.0 | 1 | 0 |",
+                        "| load.connections=100, threads.max=200 | 1,972 | 0 % | 50.5 ms | 56.0 ms | 1.000 | 35 % | 6.00 | 1 | 0 |",
                         "| load.connections=100, threads.max=500 | – | – | – | – | – | – | – | 0 | 2 |");
         pages.filled("<!-- made: plot g map A map -->\n<!-- /made -->", "");
         assertThat(pages.pictures().get("g-map.svg"))
@@ -335,7 +335,7 @@ class DocumentsTest {
                 + "{'name':'b','trials':2,'spike':{'goodputPerSecond':{'estimate':60,'low':1,'high':99},'recovered':2,'trials':2,"
                 + "'recoverySeconds':{'estimate':1,'low':0.5,'high':1.5}}}]}]}}");
         assertThat(Blocks.table(kept))
-                .contains("| a | 280 [180, 380] | – | – | 10.8 s [10.5, 11.1] | 3 |", "| b | 60 | – | – | 1.0 s | 2 |");
+                .contains("| a | 280 [180, 380] | – | – | 10.8 s [10.5 s, 11.1 s] | 3 |", "| b | 60.0 | – | – | 1.00 s | 2 |");
         assertThat(Pictures.plot(kept, "goodput", "Goodput")).contains("95 % intervals", "<path");
     }
 }

@@ -60,7 +60,7 @@ class LayersTest {
                 .startsWith("'whole' adds most by the estimates, of 2 layers")
                 .contains("of waiting to a request", " Next: 'mocked' (an answer every ")
                 .containsPattern(
-                        "an answer every [0-9.]+ ms with it, every [0-9.]+ ms without, 0\\.[0-9]+ times the throughput of 'mocked'");
+                        "an answer every [0-9.]+ ms with it, every [0-9.]+ µs without, 0\\.[0-9]+ times the throughput of 'mocked'");
         List<Layer> layers = c.conditions().getFirst().layers();
         assertThat(layers).extracting(Layer::name).containsExactly("mocked", "whole");
         assertThat(layers.get(0)).satisfies(l -> {

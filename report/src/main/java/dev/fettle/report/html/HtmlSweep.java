@@ -4,6 +4,7 @@ import static dev.fettle.report.html.HtmlTable.Cell.figure;
 import static dev.fettle.report.html.HtmlTable.Cell.words;
 
 import dev.fettle.insight.SweepConclusion;
+import dev.fettle.model.text.Format;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.ObjectiveColumn;
@@ -66,7 +67,7 @@ final class HtmlSweep {
             row.add(figure(any, () -> NumberText.share(c.errorShare()), c.errorShare(), ""));
             row.add(share(c.cpuUtilisation()));
             row.add(number(c.loadAverage()));
-            row.add(number(c.littles()));
+            row.add(ratio(c.littles()));
             row.add(figure(Integer.toString(c.trials()), c.trials()));
             row.add(figure(Integer.toString(c.voids()), c.voids()));
             row.add(words(Stream.of(
@@ -90,6 +91,10 @@ final class HtmlSweep {
 
     private static HtmlTable.Cell share(OptionalDouble v) {
         return v.isPresent() ? figure(NumberText.share(v.getAsDouble()), v.getAsDouble()) : words(NumberText.NONE);
+    }
+
+    private static HtmlTable.Cell ratio(OptionalDouble v) {
+        return v.isPresent() ? figure(Format.ratio(v.getAsDouble()), v.getAsDouble()) : words(NumberText.NONE);
     }
 
     private static HtmlTable.Cell number(OptionalDouble v) {

@@ -4,6 +4,7 @@ import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.SweepConclusion.Cell;
 import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.GridPoints;
+import dev.fettle.model.text.Format;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.RunReport;
@@ -69,7 +70,7 @@ final class SweepText {
             row.add(any ? NumberText.share(c.errorShare()) : "");
             row.add(share(c.cpuUtilisation()));
             row.add(figure(c.loadAverage()));
-            row.add(figure(c.littles()));
+            row.add(ratio(c.littles()));
             row.add(Integer.toString(c.trials()));
             row.add(Integer.toString(c.voids()));
             boolean top = judged.top(c, best);
@@ -84,6 +85,10 @@ final class SweepText {
 
     private static String figure(OptionalDouble v) {
         return v.isPresent() ? NumberText.number(v.getAsDouble()) : NumberText.NONE;
+    }
+
+    private static String ratio(OptionalDouble v) {
+        return v.isPresent() ? Format.ratio(v.getAsDouble()) : NumberText.NONE;
     }
 
     /** One matrix for each combination of the dimensions beyond the second: the longer dimension down, the shorter across. */

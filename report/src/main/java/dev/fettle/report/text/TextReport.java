@@ -42,7 +42,7 @@ public final class TextReport {
     /** Width from which a trial's line also shows the trial's phase. */
     private static final int ROOMY = 92;
     /** Columns of a trial's line that its figures and verdict need. */
-    private static final int FIGURES_WIDTH = 54;
+    private static final int FIGURES_WIDTH = 56;
 
     private final int width;
     private final boolean colour;

@@ -116,7 +116,7 @@ class KnobCurvesTest {
         String page = new HtmlReport().render(run);
         assertThat(page)
                 .contains(
-                        "\"own\":\"capacity /s\"", "Capacity, with 95\u00a0% intervals", "Capacity against threads.max")
+                        "\"own\":\"capacity\"", "Capacity, with 95\u00a0% intervals", "Capacity against threads.max")
                 .contains("Latency of the closed load: p50 and p99")
                 .doesNotContain("Throughput against");
     }
@@ -170,7 +170,7 @@ class KnobCurvesTest {
             assertThat(i.contains(1010)).isTrue();
         });
         assertThat(new HtmlReport().render(run))
-                .contains("\"own\":\"capacity /s\"", "Capacity, with 95\u00a0% intervals");
+                .contains("\"own\":\"capacity\"", "Capacity, with 95\u00a0% intervals");
     }
 
     private static List<String> along(RunReport run, String knob) {

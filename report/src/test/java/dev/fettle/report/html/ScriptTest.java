@@ -2,16 +2,24 @@ package dev.fettle.report.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Profile;
+import dev.fettle.model.trial.Signal;
 import dev.fettle.model.trial.Timeline;
+import dev.fettle.report.Quantities;
 import dev.fettle.report.text.Runs;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.function.DoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -23,24 +31,45 @@ class ScriptTest {
 
     /** Expressions, and what each is as text: numbers. */
     private static final List<Map.Entry<String, String>> NUMBERS = List.of(
-            Map.entry("Fettle.num(0)", "0"),
-            Map.entry("Fettle.num(0.0005)", "0.001"),
-            Map.entry("Fettle.num(0.0004)", "< 0.001"),
-            Map.entry("Fettle.num(-0.0004)", "> -0.001"),
-            Map.entry("Fettle.share(0)", "0 %"),
-            Map.entry("Fettle.share(1 / 2e6)", "< 0.001 %"),
-            Map.entry("Fettle.share(0.9994)", "99.9 %"),
-            Map.entry("Fettle.share(0.99996)", "99.99 %"),
-            Map.entry("Fettle.share(0.9997)", "99.97 %"),
-            Map.entry("Fettle.share(1)", "100 %"),
-            Map.entry("Fettle.quantity('share', 0)", "0.0 %"),
-            Map.entry("Fettle.quantity('share', 0.0001)", "< 0.1 %"),
-            Map.entry("Fettle.quantity('share', 0.37)", "37 %"),
-            Map.entry("Fettle.quantity('share', 0.9999)", "99.9 %"),
-            Map.entry("Fettle.quantity('share', 1)", "100 %"),
             Map.entry("Fettle.percentile(10)", "90"),
             Map.entry("Fettle.percentile(1e4)", "99.99"),
             Map.entry("Fettle.percentile(1e6)", "99.9999"));
+
+    /** Every form of figure of the scripts, with {@code %s} for a value, and what formats it elsewhere. */
+    private static final Map<String, DoubleFunction<String>> FORMS = Map.of(
+            "num(%s)", Format::number,
+            "count(%s)", Format::count,
+            "rate(%s)", Format::rate,
+            "share(%s)", Format::share,
+            "bytes(%s)", Format::bytes,
+            "ms(%s)", v -> Format.seconds(v / 1000),
+            "figure('µs', %s)", v -> Format.seconds(v / 1e6),
+            "quantity('share', %s)", v -> Quantities.text(Signal.Unit.SHARE, v),
+            "quantity('millis', %s)", v -> Quantities.text(Signal.Unit.MILLIS, v),
+            "quantity('bytes_per_second', %s)", v -> Quantities.text(Signal.Unit.BYTES_PER_SECOND, v));
+
+    /** Of all sizes, and next to where a digit or a unit changes. */
+    private static double[] values() {
+        var random = new Random(34);
+        DoubleStream sizes = random.doubles(300, -7, 13).map(e -> Math.pow(10, e));
+        DoubleStream measured = random.doubles(200, -4, 6).map(e -> Math.round(Math.pow(10, e) * 1e6) / 1e6);
+        DoubleStream borders = DoubleStream.of(
+                        0, 0.0005, 0.00005, 0.000995, 0.00995, 0.0995, 0.5, 0.07, 0.995, 0.9995, 1, 1.005, 2.675, 9.995, 59.95,
+                        99.95, 100, 999.5, 1000, 1023.5, 59_949.99, 59_950, 3_599_499, 3_599_500, 7_170_000)
+                .flatMap(v -> DoubleStream.of(v, v * (1 - 1e-9), v * (1 + 1e-9), v * 1024));
+        double[] all = Stream.of(sizes, measured, borders).flatMapToDouble(s -> s).toArray();
+        return Arrays.stream(all).flatMap(v -> DoubleStream.of(v, -v)).toArray();
+    }
+
+    @TestFactory
+    List<DynamicTest> figuresReadAsInSentencesAndTables(@TempDir Path folder) throws Exception {
+        double[] values = values();
+        var asked = new ArrayList<Map.Entry<String, String>>();
+        FORMS.forEach((form, other) -> asked.add(Map.entry(
+                Arrays.toString(values) + ".map(v => Fettle." + form.formatted("v") + ").join('|')",
+                Arrays.stream(values).mapToObj(other).collect(Collectors.joining("|")))));
+        return ask(folder, r -> r.render(Runs.aa()), asked);
+    }
 
     private static final String OVERLOAD = "Fettle.builders.overload({ overload: { spikeFrom: 0, spikeTo: 1,"
             + " points: [[0, 9, 9, 5], [1, 0, 0], [2, 9, 9, 5]] } }, Fettle.colours(), 800).option";
@@ -109,7 +138,7 @@ class ScriptTest {
 
     private static final String SAME = "{ label: 'a', est: 1, text: '+0.0 %' }";
     private static final String HEAT =
-            "Fettle.builders.heat({ heat: { own: 'memory MB', slices: [{ x: ['1'], y: ['a', 'b', 'c'],"
+            "Fettle.builders.heat({ heat: { own: 'memory', unit: 'MiB', slices: [{ x: ['1'], y: ['a', 'b', 'c'],"
                     + " xName: 'x', yName: 'y', cells: [{ x: 0, y: 0, est: 5, p99: 1 }, { x: 0, y: 1, est: 4, p99: 1, own: 3 },"
                     + " { x: 0, y: 2, problem: 'died' }] }] } }, Fettle.colours(), 800).option.series[0].renderItem";
 
@@ -145,7 +174,7 @@ class ScriptTest {
                     "3,5 line,scatter,custom"),
             Map.entry(cell(0) + ".text", "–"),
             Map.entry(cell(0) + ".fill === Fettle.colours().quiet", "true"),
-            Map.entry(cell(1) + ".text", "3.00"),
+            Map.entry(cell(1) + ".text", "3.00 MiB"),
             Map.entry(cell(2) + ".text", "void"),
             Map.entry(cell(2) + ".fill === Fettle.colours().bad", "true"));
 

@@ -183,7 +183,7 @@ class BenchOutputsTest {
         var piled = new Measurement.Offered(20_000, 14_000, 0, 812);
         var detail = open.measurement().detail().withOffered(Optional.of(piled));
         assertThat(new HtmlReport().render(with(open, detail)))
-                .contains("of 20,000 requests due 812 piled up in the server", "5.14\u00a0% with those lost")
+                .contains("of 20,000 requests due 812 piled up in the server", "5.1\u00a0% with those lost")
                 .doesNotContain("no backlog at the end");
         var none = detail.withOffered(Optional.of(new Measurement.Offered(20_000, 0, 0, 0)));
         assertThat(new HtmlReport().render(with(open, none)))
@@ -225,14 +225,14 @@ class BenchOutputsTest {
     @CsvSource({
         "throughput<1000/s, 999.96, throughput was 999.96/s",
         "throughput<1000/s, 999.99999, throughput was 999.99999/s",
-        "throughput<1000/s, 1000.04, throughput was 1000.04/s",
-        "throughput<1000/s, 1004.4, throughput was 1004/s",
-        "throughput<1000/s, 812.34567, throughput was 812.3/s",
-        "throughput<1000/s, 1000, throughput was 1000/s",
+        "throughput<1000/s, 1000.04, 'throughput was 1,000.04/s'",
+        "throughput<1000/s, 1004.4, 'throughput was 1,004/s'",
+        "throughput<1000/s, 812.34567, throughput was 812/s",
+        "throughput<1000/s, 1000, 'throughput was 1,000/s'",
         "throughput>=1000/s, 999.96, throughput was 999.96/s",
-        "p99>50ms, 50000400, p99 was 50.0004ms",
-        "p99>50ms, 61234567, p99 was 61.23ms",
-        "errors>0.1%, 0.001000001, errors was 0.1000001%"
+        "p99>50ms, 50000400, p99 was 50.0004 ms",
+        "p99>50ms, 61234567, p99 was 61.2 ms",
+        "errors>0.1%, 0.001000001, errors was 0.1000001 %"
     })
     void aFigureIsToldOnItsSideOfTheBound(String condition, double value, String text) {
         Condition c = Conditions.parse(condition).all().getFirst();

@@ -37,7 +37,7 @@ class BenchSummaryTest {
                         "  max",
                         "Where the time goes",
                         "standard deviation",
-                        "busiest thread 41.0 % of a core",
+                        "busiest thread 41 % of a core",
                         "it was not the limit",
                         "####",
                         "up to")
@@ -135,7 +135,7 @@ class BenchSummaryTest {
                         "open, 0 to 2,000/s for 5s, 2,000/s for 5s in bursts of 20, Poisson, up to 300",
                         "HTTP/2, TLS, 8 streams each",
                         "Offered             2,000/s, 20,000 requests due",
-                        "Achieved            75.0 % of them",
+                        "Achieved            75 % of them",
                         "Held back           14,000 were due while no connection was free",
                         "Never sent          4,980 were still waiting",
                         "Given up            20 under way",
@@ -144,7 +144,7 @@ class BenchSummaryTest {
                         "99 % of the requests left within 1.50 ms: it was late",
                         "through NIO: io_uring is forbidden here",
                         "FAILED: p99 was 2",
-                        "passed: throughput was 1500/s; fails if throughput<100/s",
+                        "passed: throughput was 1,500/s; fails if throughput<100/s",
                         "CAUTION (send-lag): 1 % of the requests left 1.50 ms late");
     }
 
@@ -160,7 +160,7 @@ class BenchSummaryTest {
     @Test
     void iterationsThatAreDueAreNotComparedWithRequests() {
         assertThat(text(Benches.iterations()))
-                .contains("Offered             2,000/s, 20,000 iterations due", "37.5 % of their requests")
+                .contains("Offered             2,000/s, 20,000 iterations due", "38 % of their requests")
                 .doesNotContain("requests due");
     }
 
@@ -177,7 +177,7 @@ class BenchSummaryTest {
                         "No valid response",
                         "retransmitted SYN",
                         "not judged: there was no valid response, so there is no p99; fails if",
-                        "FAILED: errors was 100%; fails if errors>0.1%",
+                        "FAILED: errors was 100 %; fails if errors>0.1%",
                         "VOID (nothing-measured)")
                 .doesNotContain("\u001b");
     }

@@ -184,7 +184,7 @@ public final class Runs {
                 full
                         ? List.of(
                                 "All 200 worker threads were busy (199.1 on average) while 29 % of the CPU was idle.",
-                                "A request holds its thread for 53.2 ms, so 200 threads can answer at most 200 / 0.0532 s = 3,759/s;"
+                                "A request holds its thread for 53.2 ms, so 200 threads can answer at most 200 / 53.2 ms = 3,759/s;"
                                         + " 3,742/s were measured.",
                                 "100 of the 300 connections waited for a thread.")
                         : List.of(

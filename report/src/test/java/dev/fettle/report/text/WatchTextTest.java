@@ -84,7 +84,7 @@ class WatchTextTest {
         String screen = new WatchText(width, false).screen("process 7", 3, SEEN, 50);
         assertThat(screen.lines()).allSatisfy(l -> assertThat(l.length()).isLessThanOrEqualTo(width));
         assertThat(screen)
-                .contains("process 7", "all threads 1.00", "workers 0.900", "most: http-nio-8080-e 0.600")
+                .contains("process 7", "all threads 1", "workers 0.9", "most: http-nio-8080-e 0.6")
                 .contains("used 512 MiB", "CLOSE_WAIT 40", "CLOSE_WAIT 10.0.0.5:5432 ×40")
                 .contains("CLOSE_WAIT from 10.0.0.9 ×7", "orders:", "active 10")
                 .contains("gc.share, heap.max: it is no JVM", "swap.used: the kernel does not tell")

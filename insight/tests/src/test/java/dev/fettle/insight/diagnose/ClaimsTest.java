@@ -138,7 +138,7 @@ class ClaimsTest {
         assertThat(first(new Seen().workers(2, 200).always("accept.queue", 4))).satisfies(f -> {
             assertThat(f.rule()).isEqualTo("before-the-workers");
             assertThat(f.severity()).isEqualTo(Severity.WARNING);
-            assertThat(f.sentence()).contains("as 4.0 connections on average wait to be accepted");
+            assertThat(f.sentence()).contains("as 4 connections on average wait to be accepted");
         });
     }
 

@@ -583,7 +583,7 @@ class DiagnosisTest {
         assertThat(full.share())
                 .as("withheld CPUs are no share of a request's time")
                 .isEmpty();
-        assertThat(full.evidence()).contains("CPU 96 % of the 0.50 CPUs that its quota allows");
+        assertThat(full.evidence()).contains("CPU 96 % of the 0.500 CPUs that its quota allows");
     }
 
     /** Busy workers are counted and classed at different times: 40 of 38 is not said. */

@@ -236,7 +236,7 @@ class ExplainerTest {
                                 + " the threads wait for: no other size was tried with this setting, which would tell them apart.");
         assertThat(e.support()).isEqualTo(Explanation.Support.CONSISTENT);
         assertThat(e.sentences().get(1))
-                .isEqualTo("The CPU is 12 % used: 0.24 ms of CPU a request would allow 4,166/s on one CPU.");
+                .isEqualTo("The CPU is 12 % used: 240 µs of CPU a request would allow 4,166/s on one CPU.");
         assertThat(e.sentences().getLast())
                 .startsWith("Little's law: 497/s × 604 ms = 300 requests in flight for 300 clients");
         assertThat(e.refutedBy()).isEqualTo("Doubling threads.max to 50 leaves throughput unchanged.");
@@ -423,7 +423,7 @@ class ExplainerTest {
         assertThat(e.sentences().getFirst()).contains("300 / (50.0 ms + 500 ms of thinking) = 545 requests/s");
         assertThat(e.sentences().getLast())
                 .startsWith(
-                        "Little's law: 540/s × (55.0 ms + 500 ms of thinking) = 300 of 300 clients; 30 requests are");
+                        "Little's law: 540/s × (55.0 ms + 500 ms of thinking) = 300 of 300 clients; 29.7 requests are");
     }
 
     /** The watch's timeline of a trial, each figure constant. */
@@ -488,8 +488,8 @@ class ExplainerTest {
         assertThat(e.limit()).isEqualTo(Limit.CPU);
         assertThat(e.sentences().getFirst())
                 .isEqualTo(
-                        "The CPU is full: 95 % of the 1.00 CPUs that its quota allows used, 0.23 ms a request; at that"
-                                + " price it can give 1.00 / 0.23 ms = 4,347 requests/s. Less work per request or a larger quota"
+                        "The CPU is full: 95 % of the 1.00 CPUs that its quota allows used, 230 µs a request; at that"
+                                + " price it can give 1.00 / 230 µs = 4,347 requests/s. Less work per request or a larger quota"
                                 + " would help.");
         assertThat(e.refutedBy()).startsWith("A larger quota for the target");
         Explanation free = Explainer.explain(watched(full.trial(), Map.of("cgroup.quota", 1.5)))

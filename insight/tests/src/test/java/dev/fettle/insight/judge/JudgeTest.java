@@ -48,7 +48,7 @@ class JudgeTest {
         Judgement j = example("tomcat-ab.txt").getFirst();
         assertThat(j.refusals()).extracting(Finding::rule).containsExactly("connect-queue");
         assertThat(j.refusals().getFirst().message())
-                .startsWith("at least 1.0 % of the connects took 488 ms or more (p99 is 1.11 s")
+                .startsWith("at least 1 % of the connects took 488 ms or more (p99 is 1.11 s")
                 .contains("the longest 1.07 s")
                 .doesNotContain("900 ms", "raise the backlog");
         assertThat(j.cautions())
@@ -293,6 +293,6 @@ class JudgeTest {
                                 .withMean(0.001, 0.0005, 0.0005))
                         .checked())
                 .containsExactly(
-                        "Little's law (between 1.000 and 3.0 requests in flight for each client, as the mean is rounded)");
+                        "Little's law (between 1.000 and 3.00 requests in flight for each client, as the mean is rounded)");
     }
 }

@@ -256,7 +256,7 @@ class ProcessObjectivesTest {
                 .conclusion();
 
         // 10 threads need least, and do not keep up
-        assertThat(swept.headline()).startsWith("Best: threads.max=40 with CPU time per request 0.44 ms; 0.7");
+        assertThat(swept.headline()).startsWith("Best: threads.max=40 with CPU time per request 437 µs; 0.7");
     }
 
     private static Plan with(Plan p, Optional<Plan.Sweep> sweep, List<Variant> variants) {

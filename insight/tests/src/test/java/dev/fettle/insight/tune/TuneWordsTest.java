@@ -85,7 +85,7 @@ class TuneWordsTest {
     @CsvSource({
         "1.10, 1.02, 1.19, 1.08 1.12 1.1, '(95 % interval 1.020 to 1.190, 3 pairs)'",
         "1.17, 0.042, 32.85, 0.96 1.43, '(0.960 and 1.430 in the two pairs)'",
-        "1.30, 0.02, 80, 0.2 1.2 9, '(0.200, 1.200 and 9.0 in the three pairs)'",
+        "1.30, 0.02, 80, 0.2 1.2 9, '(0.200, 1.200 and 9.00 in the three pairs)'",
         "1.05, 0.05, 12, 1 2 0.5 1.1, '(not known to within a factor of 10, 4 pairs)'",
         "9.10, 2.4, 400, 2 9 40, '(at least 2.40, 3 pairs)'",
         "1.17, -Infinity, Infinity, 1.17, '(only one pair)'",
@@ -103,10 +103,10 @@ class TuneWordsTest {
     @CsvSource({
         "THROUGHPUT, 1.431, 1.38, 1.48, 'gives 43.1 % more throughput than the default (95 % interval 38.0 to 48.0 %, 3 pairs)'",
         "THROUGHPUT, 1.9, 1.2, 30, 'gives 90.0 % more throughput than the default (at least 20.0 %, 3 pairs)'",
-        "THROUGHPUT, 9.1, 7.6, 10.9, 'gives 9.1 times the default''s throughput (95 % interval 7.6 to 10.9, 3 pairs)'",
-        "THROUGHPUT, 9.1, 2.4, 400, 'gives 9.1 times the default''s throughput (at least 2.40, 3 pairs)'",
+        "THROUGHPUT, 9.1, 7.6, 10.9, 'gives 9.10 times the default''s throughput (95 % interval 7.6 to 10.9, 3 pairs)'",
+        "THROUGHPUT, 9.1, 2.4, 400, 'gives 9.10 times the default''s throughput (at least 2.40, 3 pairs)'",
         "CPU_PER_REQUEST, 0.88, 0.85, 0.9, 'lowers CPU time per request by 12.0 % against the default (95 % interval 10.0 to 15.0 %,'",
-        "CPU_PER_REQUEST, 0.05, 0.001, 0.6, 'lowers CPU time per request by 95.0 % against the default (at least 40.0 %, 3 pairs)'",
+        "CPU_PER_REQUEST, 0.05, 0.001, 0.6, 'lowers CPU time per request by 95.00 % against the default (at least 40.0 %, 3 pairs)'",
     })
     void anImprovementHasAtLeastABoundOnOneSide(Metric metric, double estimate, double low, double high, String said) {
         TuneWords words = words(
@@ -298,7 +298,7 @@ class TuneWordsTest {
         TuneWords words = words(Objective.DEFAULT, UNKNOWN, UNKNOWN, List.of(), Optional.empty());
         assertThat(words.phrase(new Shortfall.Limits(1e6, 0.0017)))
                 .isEqualTo(
-                        "it is not sure to meet the limits (p99 up to 1.00 ms, errors up to 0.17 % for a limit of 0.10 %)");
-        assertThat(words.phrase(new Shortfall.Limits(1e6, 0))).contains(" errors 0 % for a limit of 0.10 %");
+                        "it is not sure to meet the limits (p99 up to 1.00 ms, errors up to 0.17 % for a limit of 0.1 %)");
+        assertThat(words.phrase(new Shortfall.Limits(1e6, 0))).contains(" errors 0 % for a limit of 0.1 %");
     }
 }

@@ -16,8 +16,8 @@ class SayTest {
         "1.0119,       1.012",
         "0.9801,       0.980",
         "1.5,          1.50",
-        "8.27,         8.3",
-        "100,          100.0",
+        "8.27,         8.27",
+        "100,          100",
         "100.1,        more than 100",
         "2250254.6,    more than 100",
         "Infinity,     more than 100",
@@ -39,7 +39,7 @@ class SayTest {
     @CsvSource({
         "1.083,     5, '5 blocks show a difference of 8.3 % or more in four runs of five'",
         "0.526,     5, '5 blocks show a difference of 47.4 % or more in four runs of five'",
-        "3,         2, '2 blocks show a difference of a factor of 3.0 or more in four runs of five'",
+        "3,         2, '2 blocks show a difference of a factor of 3.00 or more in four runs of five'",
         "2250254.6, 2, '2 blocks would often miss even a difference of a factor of 100'",
     })
     void whatCouldHaveBeenShown(double ratio, int pairs, String said) {
@@ -51,7 +51,7 @@ class SayTest {
     @ParameterizedTest
     @CsvSource({
         "0.00104, 0.001, 0.104 %",
-        "0.000011, 0.001, 0.0011 %",
+        "0.000011, 0.001, 0.001 %",
         "0.0005, 0.001, 0.05 %",
         "0, 0.001, 0 %",
         "0.2, 0.001, 20 %"
@@ -71,7 +71,7 @@ class SayTest {
         "p99.9<4s, 8590000000, 8.59 s, 4.00 s",
         "p99<122550us, 122600000, 123 ms, 122.55 ms",
         "max<=20us, 20001, 20.001 µs, 20.0 µs",
-        "errors<0.1%, 0.001004, 0.1004 %, 0.10 %",
+        "errors<0.1%, 0.001004, 0.1004 %, 0.1 %",
         "errors<=0.125%, 0.0013, 0.13 %, 0.125 %",
         "errors<20%, 0.78, 78 %, 20 %",
         "errors<20%, 1, 100 %, 20 %",
@@ -83,8 +83,8 @@ class SayTest {
         "throughput>=12000/s, 1234567.8, '1,234,568/s', '12,000/s'",
         "throughput>=1000/s, 99.97, 100/s, '1,000/s'",
         "throughput>=1000/s, 9.9954, 10.0/s, '1,000/s'",
-        "throughput>0.5/s, 0.499, 0.499/s, 0.50/s",
-        "throughput>1000/s, 0, 0.00/s, '1,000/s'",
+        "throughput>0.5/s, 0.499, 0.499/s, 0.500/s",
+        "throughput>1000/s, 0, 0/s, '1,000/s'",
     })
     void aFigureIsNotItsBoundUnlessItIs(String condition, double value, String text, String bound) {
         Condition c = Conditions.parse(condition).all().getFirst();
@@ -105,11 +105,11 @@ class SayTest {
         "-0.0000001, > -0.001 %",
         "0.0001, 0.01 %",
         "0.00123, 0.12 %",
-        "0.00996, 1.0 %",
+        "0.00996, 1 %",
         "0.015, 1.5 %",
         "0.0996, 10 %",
         "0.12345, 12 %",
-        "0.99999, 99.9 %",
+        "0.99999, 99.99 %",
         "1, 100 %",
     })
     void whatIsNotZeroIsNotToldAsZero(double share, String text) {
@@ -117,7 +117,7 @@ class SayTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"99.96, 100", "9.996, 10.0", "99.94, 99.9", "9.994, 9.99", "4150, '4,150'", "0.424, 0.42", "0, 0.00"})
+    @CsvSource({"99.96, 100", "9.996, 10.0", "99.94, 99.9", "9.994, 9.99", "4150, '4,150'", "0.424, 0.424", "0, 0"})
     void threeDigits(double v, String text) {
         assertThat(Say.number(v)).isEqualTo(text);
     }
