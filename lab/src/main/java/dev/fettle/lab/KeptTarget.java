@@ -99,8 +99,8 @@ final class KeptTarget implements AutoCloseable {
         prober.rest(how).ifPresent(t -> told.add("A" + t.substring(1) + "."));
         teller.stage(LabListener.Stage.MEASURE, how.settle().plus(how.measure()));
         Seen seen = prober.measure(spec.load(), how, teller);
-        TrialOutcome outcome = new TrialEnd(ordinal, spec, started, env.clock().since(begin), hookRuns)
-                .measured(seen, Verdict.VALID);
+        TrialOutcome outcome =
+                new TrialEnd(ordinal, spec, started, env.clock().since(begin), hookRuns).measured(seen, Verdict.VALID);
         hookRuns = List.of();
         TrialOutcome judged = outcome.withVerdict(verdict(outcome, how, told));
         disturbed = Judged.isProbe(spec.phase())

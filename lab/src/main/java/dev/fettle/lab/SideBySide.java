@@ -78,8 +78,7 @@ final class SideBySide {
     }
 
     /** @param search makes the search for a trial's capacity, given its partner; empty: throughput is measured */
-    SideBySide(
-            Clock clock, Trial first, Trial second, Optional<BiFunction<Trial, Trial, CapacityRun>> search) {
+    SideBySide(Clock clock, Trial first, Trial second, Optional<BiFunction<Trial, Trial, CapacityRun>> search) {
         this.clock = clock;
         this.first = first;
         this.second = second;

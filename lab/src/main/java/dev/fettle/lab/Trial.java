@@ -107,8 +107,7 @@ final class Trial implements AutoCloseable {
     }
 
     /** Launches the target; it may not answer yet. */
-    void start(Optional<Calm> calm, Map<String, String> facts)
-            throws TrialFailure, LabException, InterruptedException {
+    void start(Optional<Calm> calm, Map<String, String> facts) throws TrialFailure, LabException, InterruptedException {
         progress.stage(LabListener.Stage.LAUNCH, Duration.ofSeconds(60));
         Ports ports = hooks.ports();
         around = hooks.around(folder, ports, spec.setting(), hookRuns);
@@ -262,8 +261,8 @@ final class Trial implements AutoCloseable {
 
     /** Takes the result. */
     void done(Seen all) {
-        seen = Optional.of(new Seen(
-                all.warmUp(), all.notSteady(), all.early(), all.measurement(), up().recorded(all.evidence())));
+        seen = Optional.of(
+                new Seen(all.warmUp(), all.notSteady(), all.early(), all.measurement(), up().recorded(all.evidence())));
     }
 
     /** Takes a failure. If a hook in the background has ended, that is the cause. */

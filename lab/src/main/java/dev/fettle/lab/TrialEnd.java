@@ -55,8 +55,7 @@ record TrialEnd(int ordinal, TrialSpec spec, Instant started, Duration took, Lis
         return unmeasured(Optional.empty(), Optional.empty(), Verdict.VALID);
     }
 
-    private TrialOutcome unmeasured(
-            Optional<TrialOutcome.Failure> failure, Optional<Evidence> until, Verdict verdict) {
+    private TrialOutcome unmeasured(Optional<TrialOutcome.Failure> failure, Optional<Evidence> until, Verdict verdict) {
         return new TrialOutcome(
                 ordinal, spec, started, took, Duration.ZERO, Optional.empty(), until, failure, verdict, hooks);
     }

@@ -128,7 +128,11 @@ final class WarmTarget implements AutoCloseable {
     private void awaitSize(LiveSettings port, int most) throws IOException, TrialFailure, InterruptedException {
         long begin = env.clock().nanos();
         double workers = port.workers().orElse(0);
-        for (int looks = 1; workers > most && (looks < SHRINKS_WITHIN_LOOKS || env.clock().since(begin).compareTo(SHRINKS_WITHIN) < 0); looks++) {
+        for (int looks = 1;
+                workers > most
+                        && (looks < SHRINKS_WITHIN_LOOKS
+                                || env.clock().since(begin).compareTo(SHRINKS_WITHIN) < 0);
+                looks++) {
             env.clock().sleep(LOOK);
             workers = port.workers().orElse(0);
         }

@@ -110,8 +110,8 @@ public record Bench(
     record Sides(Clock clock, LoadPort loads, Function<Surroundings, WatchPort> watch, LongSupplier compiled) {}
 
     private WatchPort watch(Surroundings around) {
-        HostWatch host = watched.map(w -> w.watch(around.meter()))
-                .orElseGet(() -> HostWatch.ofHost(new Proc(), around.meter()));
+        HostWatch host =
+                watched.map(w -> w.watch(around.meter())).orElseGet(() -> HostWatch.ofHost(new Proc(), around.meter()));
         return new LocalWatch(
                 host,
                 watched.flatMap(w -> w.dumps(load)),
@@ -199,9 +199,8 @@ public record Bench(
         List<String> notes = Stream.of(run.notes().stream(), warm.stream(), around.note(host).stream())
                 .flatMap(n -> n)
                 .toList();
-        Evidence machine = evidence(
-                        host, around, measuring, notes, watch.timeline())
-                .noted(watch.notes());
+        Evidence machine =
+                evidence(host, around, measuring, notes, watch.timeline()).noted(watch.notes());
         Measurement measurement = measuring.measurement(achieved, notes);
         return new Result(
                 warmUp.rehearsal() ? Duration.ZERO : warmed.time(),

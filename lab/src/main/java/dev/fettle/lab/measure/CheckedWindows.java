@@ -2,7 +2,6 @@ package dev.fettle.lab.measure;
 
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
-import dev.fettle.lab.port.TargetHandle;
 import dev.fettle.load.Window;
 import java.time.Duration;
 import java.util.Optional;
@@ -17,7 +16,6 @@ import java.util.function.Predicate;
 final class CheckedWindows {
     private final LoadWindows windows;
     private final TargetHealth health;
-    private final TargetHandle target;
     private final Set<Integer> generator;
     private final boolean kept;
     private final Measuring measuring;
@@ -29,7 +27,6 @@ final class CheckedWindows {
     /**
      * The windows of a load that has just begun.
      *
-     * @param target the one under load
      * @param generator CPUs on which the target's compilers may run
      * @param kept whether a lack of answers is no failure
      * @param measuring where the caller adds each window
@@ -38,14 +35,12 @@ final class CheckedWindows {
     CheckedWindows(
             LoadWindows windows,
             TargetHealth health,
-            TargetHandle target,
             Set<Integer> generator,
             boolean kept,
             Measuring measuring,
             Consumer<Measuring> each) {
         this.windows = windows;
         this.health = health;
-        this.target = target;
         this.generator = Set.copyOf(generator);
         this.kept = kept;
         this.measuring = measuring;
@@ -103,7 +98,7 @@ final class CheckedWindows {
 
     /** Checks that the target and its hooks are alive, under load or not. */
     void lookAfter() throws TrialFailure, LabException, InterruptedException {
-        target.keepCompilersOn(generator);
+        health.target().keepCompilersOn(generator);
         health.check();
         TargetHealth.generator(windows.run().failure());
     }

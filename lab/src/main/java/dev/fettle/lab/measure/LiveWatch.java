@@ -68,8 +68,7 @@ public final class LiveWatch implements AutoCloseable {
     private List<Sighting> sightings = List.of();
     private Map<String, String> notObserved = Map.of();
 
-    private LiveWatch(
-            Proc proc, long pid, long startTicks, ServerPort port, DumpAllowance dumps, Clock clock) {
+    private LiveWatch(Proc proc, long pid, long startTicks, ServerPort port, DumpAllowance dumps, Clock clock) {
         this.clock = clock;
         this.begun = clock.nanos();
         this.proc = proc;
@@ -154,7 +153,13 @@ public final class LiveWatch implements AutoCloseable {
         if (port.isPresent() && !listeners.mayBe(pid, port.getAsInt())) {
             throw new LabException("process " + pid + " does not listen on port " + port.getAsInt());
         }
-        return new LiveWatch(proc, pid, started.getAsLong(), new ServerPort(pid, port, listeners, Clock.SYSTEM), dumps, Clock.SYSTEM);
+        return new LiveWatch(
+                proc,
+                pid,
+                started.getAsLong(),
+                new ServerPort(pid, port, listeners, Clock.SYSTEM),
+                dumps,
+                Clock.SYSTEM);
     }
 
     private static long owner(ListenOwner listeners, int port) throws LabException {

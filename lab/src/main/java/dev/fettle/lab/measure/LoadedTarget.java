@@ -112,7 +112,7 @@ public final class LoadedTarget implements AutoCloseable {
         var taken = new LoadWindows(run, watch, TICK, env.clock());
         var health = new TargetHealth(target, load, hooks);
         this.windows =
-                new CheckedWindows(taken, health, target, env.cpus().generator(), manner.kept(), measuring, each);
+                new CheckedWindows(taken, health, env.cpus().generator(), manner.kept(), measuring, each);
     }
 
     /**
@@ -397,14 +397,7 @@ public final class LoadedTarget implements AutoCloseable {
     }
 
     private Evidence evidence(HostSeen host, OptionalInt acceptQueue) {
-        return TrialEvidence.of(
-                env,
-                target,
-                host,
-                measuring,
-                acceptQueue,
-                manner.kept(),
-                watch.timeline());
+        return TrialEvidence.of(env, target, host, measuring, acceptQueue, manner.kept(), watch.timeline());
     }
 
     /** Checks that the target and its hooks are alive, under load or not. */

@@ -14,9 +14,9 @@ import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Locale;
@@ -30,8 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * unless the run is over.
  */
 class DriverFaultsTest {
-    private static final Load LONG =
-            VirtualRun.LOAD.withConnections(64).withMeasure(Duration.ofSeconds(15));
+    private static final Load LONG = VirtualRun.LOAD.withConnections(64).withMeasure(Duration.ofSeconds(15));
 
     @TempDir
     Path folder;
@@ -60,9 +59,7 @@ class DriverFaultsTest {
     private record End(String what, Optional<TrialOutcome> outcome) {
         static End of(TrialOutcome o) {
             return new End(
-                    o.failure()
-                            .map(f -> f.kind().name())
-                            .orElse(o.verdict().valid() ? "VALID" : "VOID"),
+                    o.failure().map(f -> f.kind().name()).orElse(o.verdict().valid() ? "VALID" : "VOID"),
                     Optional.of(o));
         }
     }
@@ -85,7 +82,8 @@ class DriverFaultsTest {
     private static void hasEvidenceOfItsLoad(TrialOutcome o) {
         Kind kind = o.failure().orElseThrow().kind();
         assertThat(o.evidence().isPresent()).isEqualTo(!kind.passing());
-        o.evidence().ifPresent(e -> assertThat(e.timeline().find(Signals.LOAD_RATE)).isPresent());
+        o.evidence()
+                .ifPresent(e -> assertThat(e.timeline().find(Signals.LOAD_RATE)).isPresent());
         assertThat(o.measurement()).isEmpty();
         assertThat(o.verdict().reasons())
                 .extracting(r -> r.rule())
@@ -137,15 +135,19 @@ class DriverFaultsTest {
         var server = new FakeServer().at(phase, step, fault(fault));
         Setting setting = Setting.of("threads.max", "200");
         try (var run = VirtualRun.of(folder, server)) {
-            End end = end(() -> run.runner.run(
-                    1, VirtualRun.spec(TrialSpec.Phase.SEARCH, setting, VirtualRun.LOAD), run.listener));
+            End end = end(() ->
+                    run.runner.run(1, VirtualRun.spec(TrialSpec.Phase.SEARCH, setting, VirtualRun.LOAD), run.listener));
             assertThat(end.what()).as("%s", end).isEqualTo(what);
             Thread.interrupted();
             assertThat(run.lab.running()).isZero();
-            if ((phase == Phase.WARM_UP || phase == Phase.MEASURE) && end.outcome().isPresent() && !what.equals("VOID")) {
+            if ((phase == Phase.WARM_UP || phase == Phase.MEASURE)
+                    && end.outcome().isPresent()
+                    && !what.equals("VOID")) {
                 hasEvidenceOfItsLoad(end.outcome().get());
             }
-            assertThat(end(() -> run.alone(VirtualRun.LOAD)).what()).as("the next one").isEqualTo("VALID");
+            assertThat(end(() -> run.alone(VirtualRun.LOAD)).what())
+                    .as("the next one")
+                    .isEqualTo("VALID");
         }
     }
 
@@ -190,10 +192,8 @@ class DriverFaultsTest {
             var both = new ArrayList<TrialOutcome>();
             var setting = Setting.of("threads.max", "200");
             End end = end(() -> {
-                var s = new Step.Run(
-                        VirtualRun.spec(TrialSpec.Phase.DUEL, setting, VirtualRun.LOAD), "", 2);
-                both.addAll(run.runner.runPair(
-                        1, new Step.Pair(s, s), run.listener));
+                var s = new Step.Run(VirtualRun.spec(TrialSpec.Phase.DUEL, setting, VirtualRun.LOAD), "", 2);
+                both.addAll(run.runner.runPair(1, new Step.Pair(s, s), run.listener));
                 return both.get(side);
             });
             assertThat(end.what()).as("%s", end).isEqualTo(what);
@@ -205,12 +205,14 @@ class DriverFaultsTest {
                 // from half of the slices on, what it has shown is kept
                 assertThat(partner.failure()
                                 .map(TrialOutcome.Failure::message)
-                                .orElseGet(() -> partner.evidence().orElseThrow().notes().getLast()))
+                                .orElseGet(() ->
+                                        partner.evidence().orElseThrow().notes().getLast()))
                         .startsWith("its partner in the pair failed");
                 assertThat(partner.verdict().reasons()).allMatch(r -> r.passing());
             }
-            assertThat(run.pair(3, VirtualRun.LOAD)).as("the next pair").allMatch(o -> o.verdict()
-                    .valid());
+            assertThat(run.pair(3, VirtualRun.LOAD))
+                    .as("the next pair")
+                    .allMatch(o -> o.verdict().valid());
         }
     }
 
@@ -272,8 +274,9 @@ class DriverFaultsTest {
             assertThat(end.what()).as("%s", end).isEqualTo(what);
             assertThat(run.lab.launches()).isEqualTo(launches);
             Thread.interrupted();
-            end.outcome().ifPresent(o -> assertThat(o.evidence().orElseThrow().notes())
-                    .anySatisfy(n -> assertThat(n).startsWith("the warm JVM was replaced by a fresh one")));
+            end.outcome()
+                    .ifPresent(o -> assertThat(o.evidence().orElseThrow().notes())
+                            .anySatisfy(n -> assertThat(n).startsWith("the warm JVM was replaced by a fresh one")));
             assertThat(run.lab.running()).as("one JVM at most").isLessThanOrEqualTo(1);
         }
     }
@@ -335,10 +338,9 @@ class DriverFaultsTest {
     })
     void capacity(Phase phase, String fault, int step, String what) throws Exception {
         var server = new FakeServer().threads(20).at(phase, step, fault(fault));
-        try (var run = new VirtualRun(
-                folder, Metric.CAPACITY, (n, _) -> n == 1 ? server : new FakeServer().threads(20))) {
-            End end = end(() ->
-                    run.runner.run(1, VirtualRun.spec(TrialSpec.Phase.SEARCH, LONG), run.listener));
+        try (var run =
+                new VirtualRun(folder, Metric.CAPACITY, (n, _) -> n == 1 ? server : new FakeServer().threads(20))) {
+            End end = end(() -> run.runner.run(1, VirtualRun.spec(TrialSpec.Phase.SEARCH, LONG), run.listener));
             assertThat(end.what()).as("%s", end).isEqualTo(what);
             Thread.interrupted();
             assertThat(run.lab.running()).isZero();

@@ -76,7 +76,8 @@ class DriversTest {
             assertThat(measured(o).throughput()).isCloseTo(16 / 1.01, within(0.2));
             assertThat(o.verdict().advises("think-time")).isTrue();
             assertThat(o.verdict().reasons()).extracting(r -> r.rule()).doesNotContain("think-time", "littles-law");
-            assertThat(run.alone(VirtualRun.LOAD).verdict().advises("think-time")).isFalse();
+            assertThat(run.alone(VirtualRun.LOAD).verdict().advises("think-time"))
+                    .isFalse();
         }
     }
 
@@ -104,7 +105,8 @@ class DriversTest {
     @Test
     void whatIsLeftOutOfALogIsNoted() throws Exception {
         try (var run = VirtualRun.of(folder, new FakeServer().at(Phase.STOP, 1, FakeServer::writesLogsWithoutEnd))) {
-            assertThat(evidence(run.alone(VirtualRun.LOAD)).notes()).anyMatch(n -> n.startsWith("5 MiB of the target's logs"));
+            assertThat(evidence(run.alone(VirtualRun.LOAD)).notes())
+                    .anyMatch(n -> n.startsWith("5 MiB of the target's logs"));
         }
     }
 
@@ -143,8 +145,8 @@ class DriversTest {
 
     @Test
     void theTwoOfAPairTakeTurnsOnOneClockAndNobodysTimeCountsTwice() throws Exception {
-        try (var run = VirtualRun.of(
-                folder, new FakeServer().answersAfter(0.005), new FakeServer().answersAfter(0.1))) {
+        try (var run =
+                VirtualRun.of(folder, new FakeServer().answersAfter(0.005), new FakeServer().answersAfter(0.1))) {
             long before = run.lab.clock().nanos();
             List<TrialOutcome> both = run.pair(1, VirtualRun.LOAD);
             Duration wall = run.lab.clock().since(before);
@@ -166,13 +168,13 @@ class DriversTest {
             for (int i = 1; i < all.size(); i++) {
                 assertThat(all.get(i).at())
                         .as("never both at once")
-                        .isGreaterThanOrEqualTo(all.get(i - 1).at() + all.get(i - 1).seconds() - 1e-9);
+                        .isGreaterThanOrEqualTo(
+                                all.get(i - 1).at() + all.get(i - 1).seconds() - 1e-9);
             }
             assertThat(a.windows()).as("as much warm-up").hasSameSizeAs(b.windows());
             assertThat(run.turns()).isEqualTo("12211221122112211221");
             // halves of a time in whole nanoseconds
-            assertThat(both.get(0).took().plus(both.get(1).took()))
-                    .isBetween(wall.minusNanos(1), wall);
+            assertThat(both.get(0).took().plus(both.get(1).took())).isBetween(wall.minusNanos(1), wall);
             assertThat(run.begun).containsExactly(1, 2);
         }
     }
@@ -195,9 +197,8 @@ class DriversTest {
     /** One pair of slices is measured again in place of the one in which others had the CPUs. */
     @Test
     void aDisturbedSliceIsTakenOutTogetherWithItsPartner() throws Exception {
-        var disturbed = new FakeServer()
-                .at(Phase.MEASURE, 5, s -> s.othersUse(0.5))
-                .at(Phase.MEASURE, 9, s -> s.othersUse(0));
+        var disturbed =
+                new FakeServer().at(Phase.MEASURE, 5, s -> s.othersUse(0.5)).at(Phase.MEASURE, 9, s -> s.othersUse(0));
         try (var run = VirtualRun.of(folder, disturbed)) {
             List<TrialOutcome> both = run.pair(1, VirtualRun.LOAD);
             assertThat(both).allSatisfy(o -> {
@@ -212,8 +213,8 @@ class DriversTest {
 
     @Test
     void twoThatCanNotBeUpTogetherAreTriedEitherWayThenAloneAndFromThenOnAllAre() throws Exception {
-        try (var run = new VirtualRun(
-                folder, Metric.THROUGHPUT, (_, _) -> new FakeServer().takesWhatOnlyOneCanHave())) {
+        try (var run =
+                new VirtualRun(folder, Metric.THROUGHPUT, (_, _) -> new FakeServer().takesWhatOnlyOneCanHave())) {
             for (int ordinal : List.of(1, 3)) {
                 assertThat(run.pair(ordinal, VirtualRun.LOAD))
                         .allSatisfy(o -> assertThat(evidence(o).facts())
@@ -235,8 +236,8 @@ class DriversTest {
             assertThat(run.pair(1, VirtualRun.LOAD))
                     .allSatisfy(o -> assertThat(evidence(o).facts())
                             .containsEntry(PairSlices.SIDE_BY_SIDE, "true")
-                            .hasEntrySatisfying(PairSlices.AGAIN, why -> assertThat(why)
-                                    .contains("exited with code 7")));
+                            .hasEntrySatisfying(
+                                    PairSlices.AGAIN, why -> assertThat(why).contains("exited with code 7")));
             assertThat(run.pair(3, VirtualRun.LOAD))
                     .allSatisfy(o -> assertThat(evidence(o).facts()).doesNotContainKey(PairSlices.AGAIN));
             assertThat(run.begun).containsExactly(1, 2, 2, 1, 3, 4);
@@ -248,9 +249,11 @@ class DriversTest {
         var killed = new FakeServer().at(Phase.MEASURE, 7, FakeServer::isKilled);
         try (var run = VirtualRun.of(folder, new FakeServer(), killed)) {
             List<TrialOutcome> both = run.pair(1, VirtualRun.LOAD);
-            assertThat(both).allSatisfy(o -> assertThat(evidence(o).facts())
-                    .containsEntry(PairSlices.SIDE_BY_SIDE, "false")
-                    .hasEntrySatisfying(PairSlices.WHY_NOT, why -> assertThat(why).contains("was killed")));
+            assertThat(both)
+                    .allSatisfy(o -> assertThat(evidence(o).facts())
+                            .containsEntry(PairSlices.SIDE_BY_SIDE, "false")
+                            .hasEntrySatisfying(
+                                    PairSlices.WHY_NOT, why -> assertThat(why).contains("was killed")));
             assertThat(both.get(1).warmUp()).isGreaterThanOrEqualTo(both.get(0).warmUp());
             assertThat(run.begun).containsExactly(1, 2, 1, 2);
         }
@@ -304,20 +307,18 @@ class DriversTest {
             assertThat(quick.known().orElseThrow()).isBetween(1850.0, 2100.0);
             assertThat(slow.end()).isEqualTo(CapacitySeen.End.NO_RATE);
             assertThat(slow.known()).hasValue(0);
-            assertThat(both).allSatisfy(o -> assertThat(evidence(o).facts())
-                    .containsEntry(PairSlices.SIDE_BY_SIDE, "true"));
+            assertThat(both)
+                    .allSatisfy(o -> assertThat(evidence(o).facts()).containsEntry(PairSlices.SIDE_BY_SIDE, "true"));
         }
     }
 
     /** A machine that was busy with other things must not end a search before it began, nor halve what the clients got. */
     @Test
     void aLookWithoutAnswersGoesOnUntilOneComes() throws Exception {
-        var naps = new FakeServer()
-                .threads(20)
-                .at(Phase.MEASURE, 1, s -> {
-                    s.fallsSilent();
-                    s.later(14, FakeServer::answersAgain);
-                });
+        var naps = new FakeServer().threads(20).at(Phase.MEASURE, 1, s -> {
+            s.fallsSilent();
+            s.later(14, FakeServer::answersAgain);
+        });
         try (var run = new VirtualRun(folder, Metric.CAPACITY, VirtualRun.each(naps))) {
             TrialOutcome o = run.runner.run(
                     1,
@@ -360,7 +361,9 @@ class DriversTest {
             assertThat(measured(met).throughput()).isCloseTo(1000, within(10.0));
             assertThat(ProbeVerdict.read(broken.verdict()).result()).isEqualTo(ProbeVerdict.Result.BROKEN);
             assertThat(measured(broken).elapsed()).as("ended when it was lost").isLessThan(Duration.ofSeconds(4));
-            assertThat(ProbeVerdict.read(again.verdict()).result()).as("it was given a rest").isEqualTo(ProbeVerdict.Result.MET);
+            assertThat(ProbeVerdict.read(again.verdict()).result())
+                    .as("it was given a rest")
+                    .isEqualTo(ProbeVerdict.Result.MET);
             assertThat(met.took()).isLessThan(Duration.ofSeconds(9));
         }
     }
@@ -404,9 +407,15 @@ class DriversTest {
             assertThat(measured(first).throughput()).isCloseTo(800, within(2.0));
             assertThat(measured(smaller).throughput()).isCloseTo(400, within(2.0));
             assertThat(measured(again).throughput()).isCloseTo(800, within(2.0));
-            assertThat(evidence(smaller).effective()).containsEntry("threads.max", "4").containsEntry("threads.min", "4");
-            assertThat(evidence(again).effective()).containsEntry("threads.max", "200").containsEntry("threads.min", "10");
-            assertThat(smaller.took()).as("it only settles").isLessThan(first.took().minusSeconds(3));
+            assertThat(evidence(smaller).effective())
+                    .containsEntry("threads.max", "4")
+                    .containsEntry("threads.min", "4");
+            assertThat(evidence(again).effective())
+                    .containsEntry("threads.max", "200")
+                    .containsEntry("threads.min", "10");
+            assertThat(smaller.took())
+                    .as("it only settles")
+                    .isLessThan(first.took().minusSeconds(3));
             assertThat(List.of(first, smaller, again)).allMatch(o -> o.verdict().valid());
         }
     }
@@ -443,9 +452,8 @@ class DriversTest {
 
     @Test
     void aDisturbedTrialDoesNotCostTheWarmJvm() throws Exception {
-        var disturbed = new FakeServer()
-                .at(Phase.MEASURE, 2, s -> s.othersUse(0.6))
-                .at(Phase.MEASURE, 60, s -> s.othersUse(0));
+        var disturbed =
+                new FakeServer().at(Phase.MEASURE, 2, s -> s.othersUse(0.6)).at(Phase.MEASURE, 60, s -> s.othersUse(0));
         try (var run = VirtualRun.of(folder, disturbed)) {
             assertThat(Fate.of(run.live(1, Setting.DEFAULT))).isEqualTo(Fate.DISTURBED);
             assertThat(WarmJvm.kept(run.live(2, Setting.DEFAULT))).isTrue();

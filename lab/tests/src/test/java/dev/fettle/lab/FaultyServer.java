@@ -108,7 +108,6 @@ public final class FaultyServer {
         }
     }
 
-
     /** CPU time, not time: on a busy machine it takes longer. */
     private static void burn(int millis) {
         var threads = ManagementFactory.getThreadMXBean();

@@ -116,5 +116,4 @@ class OtherAnswersTest {
     private static int threads(Setting setting) {
         return setting.get("threads.max").map(Integer::parseInt).orElse(16);
     }
-
 }

@@ -38,11 +38,10 @@ class OverAPipeTest {
                 site.targets(),
                 site.loads(),
                 silent)) {
-            TrialOutcome alone =
-                    runner.run(1, VirtualRun.spec(TrialSpec.Phase.SEARCH, VirtualRun.LOAD), silent);
+            TrialOutcome alone = runner.run(1, VirtualRun.spec(TrialSpec.Phase.SEARCH, VirtualRun.LOAD), silent);
             var live = new Step.Run(VirtualRun.spec(TrialSpec.Phase.SEARCH, VirtualRun.LOAD), "", 0);
-            TrialOutcome warm = runner.runLive(
-                    2, new Step.Live(live, live.spec().setting(), VirtualRun.LOAD.measure()), silent);
+            TrialOutcome warm =
+                    runner.runLive(2, new Step.Live(live, live.spec().setting(), VirtualRun.LOAD.measure()), silent);
             return List.of(alone, warm);
         } finally {
             assertThat(site.running()).as("what is left there").isZero();

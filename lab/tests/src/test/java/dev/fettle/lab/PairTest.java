@@ -64,10 +64,12 @@ class PairTest {
     void twoProcessesTakeTurnsAndEachHasItsOwnAnswersAndCpuTime() throws Exception {
         List<TrialOutcome> both =
                 run(Fixtures.faulty("burns-20"), Fixtures.faulty("waits-100"), patient(Duration.ofSeconds(2)), silent);
-        assertThat(both).allSatisfy(o -> assertThat(evidence(o).facts())
-                .containsEntry(PairSlices.SIDE_BY_SIDE, "true")
-                .containsKeys(PairSlices.DISTURBED, PairSlices.KEPT_DISTURBED)
-                .hasEntrySatisfying(PairSlices.SLICES, n -> assertThat(n).matches("([0-9]+)/\\1")));
+        assertThat(both)
+                .allSatisfy(o -> assertThat(evidence(o).facts())
+                        .containsEntry(PairSlices.SIDE_BY_SIDE, "true")
+                        .containsKeys(PairSlices.DISTURBED, PairSlices.KEPT_DISTURBED)
+                        .hasEntrySatisfying(
+                                PairSlices.SLICES, n -> assertThat(n).matches("([0-9]+)/\\1")));
         Measurement waiting = measured(both.get(1));
         assertThat(waiting.latency().p50()).isGreaterThanOrEqualTo(99_000_000L);
         assertThat(waiting.throughput()).as("8 clients, 100 ms").isLessThan(8 / 0.1 * 1.1);

@@ -45,7 +45,8 @@ class TimeIsPassedInTest {
         for (Path file : files()) {
             String code = code(file);
             OWN_TIME.matcher(code).results().forEach(m -> wrong.add(LAB.relativize(file) + ": " + m.group()));
-            if (code.contains("Clock.SYSTEM") && !DOORS.contains(file.getFileName().toString())) {
+            if (code.contains("Clock.SYSTEM")
+                    && !DOORS.contains(file.getFileName().toString())) {
                 wrong.add(LAB.relativize(file) + ": Clock.SYSTEM");
             }
         }
@@ -58,7 +59,8 @@ class TimeIsPassedInTest {
         var wrong = new ArrayList<String>();
         try (Stream<Path> all = Files.list(LAB.resolve("port"))) {
             for (Path file : all.toList()) {
-                Pattern.compile("(?m)^import (dev\\.fettle\\.(watch|lab\\.(?!machine))|java\\.util\\.function|java\\.nio\\.channels)\\S*;")
+                Pattern.compile(
+                                "(?m)^import (dev\\.fettle\\.(watch|lab\\.(?!machine))|java\\.util\\.function|java\\.nio\\.channels)\\S*;")
                         .matcher(code(file))
                         .results()
                         .forEach(m -> wrong.add(file.getFileName() + ": " + m.group()));
@@ -77,6 +79,8 @@ class TimeIsPassedInTest {
                 "System\n        .currentTimeMillis()")) {
             assertThat(OWN_TIME.matcher(own).find()).as(own).isTrue();
         }
-        assertThat(OWN_TIME.matcher("clock.nanos(); clock.sleep(LOOK); clock.instant()").find()).isFalse();
+        assertThat(OWN_TIME.matcher("clock.nanos(); clock.sleep(LOOK); clock.instant()")
+                        .find())
+                .isFalse();
     }
 }

@@ -11,6 +11,8 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Profile;
+import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
@@ -50,8 +52,8 @@ class TrialRunnerTest {
     @ParameterizedTest
     @EnumSource(ServerKind.class)
     void everyEmbeddedServerGivesAMeasurementWithEvidence(ServerKind server) throws Exception {
-        Setting setting = Setting.of(
-                Map.of("threads.max", "24", "backlog", "321", "jvm.gc", "parallel", "jvm.heap", "96m"));
+        Setting setting =
+                Setting.of(Map.of("threads.max", "24", "backlog", "321", "jvm.gc", "parallel", "jvm.heap", "96m"));
         var load = Fixtures.patient(8, "Hello World", Duration.ofSeconds(1));
         TrialOutcome o;
         try (var runner = new TrialRunner(
@@ -99,8 +101,6 @@ class TrialRunnerTest {
         }
         assertThat(Fixtures.runningIn(folder)).isEmpty();
     }
-
-
 
     @ParameterizedTest
     @CsvSource({
@@ -172,7 +172,6 @@ class TrialRunnerTest {
         assertThat(o.failure().get().message()).contains("process.nproc was set to 500", "runs as root");
     }
 
-
     @Test
     void aSettingTheServerRefusesIsImpossibleAndCarriesItsReason() throws Exception {
         TrialOutcome o = run(Fixtures.spec(
@@ -195,20 +194,27 @@ class TrialRunnerTest {
                 .withMessageContaining("no JDK 11000 on this machine; found:");
     }
 
-
+    /** With a backend in a process of its own, while the target is recorded; a JVM that gets no CPU time may not answer the recorder. */
     @Test
-    void theLoginPageWaitsForAnotherProcess() throws Exception {
+    void theLoginPageWaitsForAnotherProcessAndIsRecorded() throws Exception {
         var target = new Target.Embedded(
                 ServerKind.TOMCAT,
                 "login",
                 Map.of(),
-                java.util.Optional.of(new Target.Backend(java.time.Duration.ofMillis(30), 200)),
+                Optional.of(new Target.Backend(Duration.ofMillis(30), 200)),
                 Target.Jvm.SAME);
-        TrialOutcome o =
-                run(Fixtures.spec(target, Setting.DEFAULT, Fixtures.patient(10, "Sign in")));
-        assertThat(o.failure()).isEmpty();
-        var m = o.measurement().orElseThrow();
-        assertThat(m.latency().p50()).isGreaterThan(29_000_000L);
+        var load = Fixtures.patient(10, "Sign in");
+        var spec = new TrialSpec(TrialSpec.Phase.COMPARE, "", Map.of(), 0, target, Setting.DEFAULT, load);
+        var recording = Fixtures.environment(folder)
+                .withProfile(new ProfileWish(Set.of(Profile.Kind.CPU), ProfileWish.Engine.JFR));
+        try (var runner = Fixtures.runner(recording, folder, silent)) {
+            TrialOutcome o = runner.run(1, spec, silent);
+            assertThat(o.failure()).isEmpty();
+            assertThat(o.measurement().orElseThrow().latency().p50()).isGreaterThan(29_000_000L);
+            assertThat(o.evidence().orElseThrow().notes())
+                    .as("the recording, or why there is none")
+                    .anyMatch(n -> n.matches("(recorded by its flight recorder|no profile|not profiled).*"));
+        }
     }
 
     @Test
@@ -228,5 +234,4 @@ class TrialRunnerTest {
                 .isThrownBy(() -> runner.run(1, spec, interrupting));
         Thread.interrupted();
     }
-
 }

@@ -107,7 +107,6 @@ class WarmTargetTest {
         }
     }
 
-
     @Test
     void aWarmJvmThatIsGoneIsReplacedAndAKnobThatNeedsAStartGetsOne() throws Exception {
         Target target = waiting(ServerKind.TOMCAT);

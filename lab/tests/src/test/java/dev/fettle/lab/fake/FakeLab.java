@@ -65,7 +65,8 @@ public final class FakeLab implements Site {
         return this::launch;
     }
 
-    private FakeTarget launch(TrialSpec spec, Path folder, Map<String, Integer> ports) throws TrialFailure, InterruptedException {
+    private FakeTarget launch(TrialSpec spec, Path folder, Map<String, Integer> ports)
+            throws TrialFailure, InterruptedException {
         FakeServer server = servers.apply(launched.size() + 1, spec);
         var target = new FakeTarget(this, Optional.of(spec), server, launched.size() + 1);
         launched.add(target);
@@ -73,7 +74,8 @@ public final class FakeLab implements Site {
         clock.sleep(server.mode == FakeServer.Mode.SILENT ? Duration.ofSeconds(60) : Duration.ofSeconds(1));
         if (server.exclusive && up.stream().anyMatch(t -> t.server().exclusive)) {
             server.dies(1);
-            throw new TrialFailure(Kind.LAB, "the target exited with code 1 before it listened: Address already in use");
+            throw new TrialFailure(
+                    Kind.LAB, "the target exited with code 1 before it listened: Address already in use");
         }
         switch (server.mode) {
             case DEAD ->

@@ -32,14 +32,15 @@ public final class FakeServer {
     private record Scripted(Phase phase, int step, Fault fault) {}
 
     private final List<Scripted> script = new ArrayList<>();
+
     private record Delayed(int step, Fault fault) {}
 
     private final List<Delayed> delayed = new ArrayList<>();
     private int all;
     private final Map<Phase, Integer> steps = new EnumMap<>(Phase.class);
 
-    final Map<String, String> values = new TreeMap<>(Map.of(
-            "threads.max", "200", "threads.min", "10", "connections.max", "8192"));
+    final Map<String, String> values =
+            new TreeMap<>(Map.of("threads.max", "200", "threads.min", "10", "connections.max", "8192"));
     Mode mode = Mode.ANSWERS;
     int threads = 200;
     double serviceSeconds = 0.01;
@@ -192,10 +193,7 @@ public final class FakeServer {
         int now = steps.merge(phase, 1, Integer::sum);
         all++;
         delayed.stream().filter(d -> d.step == all).toList().forEach(d -> d.fault.happens(this));
-        script.stream()
-                .filter(s -> s.phase == phase && s.step == now)
-                .toList()
-                .forEach(s -> s.fault.happens(this));
+        script.stream().filter(s -> s.phase == phase && s.step == now).toList().forEach(s -> s.fault.happens(this));
     }
 
     boolean isUp() {

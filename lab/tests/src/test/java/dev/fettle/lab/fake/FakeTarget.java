@@ -128,8 +128,7 @@ final class FakeTarget implements TargetHandle {
     @Override
     public WatchPort watch(WatchPort.Order order) {
         return lab.watch(
-                server,
-                order.partner().isPresent() ? lab.of(order.partner().getAsLong()) : Optional.empty());
+                server, order.partner().isPresent() ? lab.of(order.partner().getAsLong()) : Optional.empty());
     }
 
     @Override

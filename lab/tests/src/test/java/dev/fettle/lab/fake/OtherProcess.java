@@ -70,9 +70,12 @@ public final class OtherProcess {
             try {
                 Method method = method(type, name, arguments.size());
                 Object value = method.invoke(object, arguments.toArray());
-                answer = value == null ? "" : value instanceof Optional<?> o && o.filter(OtherProcess::isNamed).isPresent()
-                        ? Optional.of(handle(named, o.get()))
-                        : isNamed(value) ? handle(named, value) : value;
+                answer = value == null
+                        ? ""
+                        : value instanceof Optional<?> o
+                                        && o.filter(OtherProcess::isNamed).isPresent()
+                                ? Optional.of(handle(named, o.get()))
+                                : isNamed(value) ? handle(named, value) : value;
             } catch (InvocationTargetException e) {
                 answer = e.getCause();
             } catch (ReflectiveOperationException e) {
@@ -88,7 +91,8 @@ public final class OtherProcess {
     }
 
     private static Plain.Handle handle(List<Object> named, Object value) {
-        Class<?> type = NAMED.stream().filter(t -> t.isInstance(value)).findFirst().orElseThrow();
+        Class<?> type =
+                NAMED.stream().filter(t -> t.isInstance(value)).findFirst().orElseThrow();
         named.add(value);
         return new Plain.Handle(named.size() - 1, type.getName());
     }

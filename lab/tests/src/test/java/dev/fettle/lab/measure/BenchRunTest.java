@@ -74,8 +74,11 @@ class BenchRunTest {
     /** For two seconds the compilers use half a CPU. */
     @Test
     void aWarmUpEndsWhenFettlesOwnCodeIsCompiled() throws Exception {
-        Bench.Result r = run(new FakeServer(), LOAD, WarmUp.UNTIL_COMPILED, () ->
-                Math.min(lab.clock().nanos() - 7_000_000_000L, 2_000_000_000L) / 2);
+        Bench.Result r = run(
+                new FakeServer(),
+                LOAD,
+                WarmUp.UNTIL_COMPILED,
+                () -> Math.min(lab.clock().nanos() - 7_000_000_000L, 2_000_000_000L) / 2);
         assertThat(r.warmUp()).isEqualTo(Duration.ofMillis(2500));
         assertThat(r.measurement().elapsed()).isEqualTo(Duration.ofSeconds(10));
         assertThat(r.cold()).isEmpty();
@@ -83,7 +86,8 @@ class BenchRunTest {
 
     @Test
     void aWarmUpHasABound() throws Exception {
-        Bench.Result r = run(new FakeServer(), LOAD, WarmUp.UNTIL_COMPILED, () -> lab.clock().nanos() / 2);
+        Bench.Result r = run(
+                new FakeServer(), LOAD, WarmUp.UNTIL_COMPILED, () -> lab.clock().nanos() / 2);
         assertThat(r.warmUp()).isEqualTo(Duration.ofSeconds(10));
         assertThat(r.measurement().elapsed()).isEqualTo(Duration.ofSeconds(10));
     }
@@ -122,7 +126,8 @@ class BenchRunTest {
         assertThat(r.measurement().responses()).isEqualTo(answers);
         assertThat(r.interrupted()).isEqualTo(interrupted);
         assertThat(r.failure().isPresent()).isEqualTo(fault.equals("generator"));
-        assertThat(r.measurement().failed() > 0).isEqualTo(List.of("dies", "refuses", "wrong").contains(fault));
+        assertThat(r.measurement().failed() > 0)
+                .isEqualTo(List.of("dies", "refuses", "wrong").contains(fault));
         assertThat(Thread.interrupted()).as("the caller goes on").isFalse();
     }
 
