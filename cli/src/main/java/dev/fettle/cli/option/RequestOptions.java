@@ -21,6 +21,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,9 @@ import picocli.CommandLine.Option;
 /** The request, and the expected answer. */
 final class RequestOptions {
     private static final String CONTENT_TYPE = "Content-Type";
+
+    /** {@code ${NAME}}, or what only begins like that. */
+    private static final Pattern VARIABLE = Pattern.compile("\\$\\{(?:([A-Za-z_][A-Za-z0-9_]*+)})?+");
 
     @Option(
             names = {"-X", "--method"},
@@ -41,7 +46,8 @@ final class RequestOptions {
             paramLabel = "NAME: VALUE|@FILE",
             description =
                     "Add a request header, or those in a file, a line each: what others must not see in the list of"
-                            + " processes. @- is the standard input. Can be repeated.")
+                            + " processes. @- is the standard input. $${NAME} in a VALUE, quoted for the shell, is that"
+                            + " variable of the environment. Can be repeated.")
     private List<String> headers = new ArrayList<>();
 
     @Option(
@@ -148,7 +154,7 @@ final class RequestOptions {
     private Map<String, String> headerFields() {
         Map<String, String> fields = new LinkedHashMap<>();
         Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-        for (String h : headers.stream().flatMap(RequestOptions::lines).toList()) {
+        for (String h : headers.stream().flatMap(h -> lines(h, System.getenv())).toList()) {
             int colon = h.indexOf(':');
             if (colon < 1) {
                 throw Parse.usage("-H '" + Secrets.redact(h) + "': NAME: VALUE is wanted");
@@ -162,11 +168,37 @@ final class RequestOptions {
         return fields;
     }
 
-    /** A header, or those in a file. */
-    private static Stream<String> lines(String header) {
+    /** A header with the variables that it names, or those in a file as they are. */
+    static Stream<String> lines(String header, Map<String, String> environment) {
         return header.startsWith("@")
                 ? UserFile.read(Path.of(header.substring(1)), 1).lines().filter(l -> !l.isBlank())
-                : Stream.of(header);
+                : Stream.of(filled(header, environment));
+    }
+
+    /** What comes from a variable is taken for a secret: it may not stand where it would be shown. */
+    private static String filled(String header, Map<String, String> environment) {
+        int value = header.indexOf(':') + 1;
+        if (value == 0 || header.indexOf("${", value) < 0) {
+            return header;
+        }
+        String name = header.substring(0, value - 1).strip();
+        if (Secrets.harmless(name)) {
+            throw Parse.usage("-H '" + name + "': its value is shown in reports, so it takes none from the environment");
+        }
+        Matcher m = VARIABLE.matcher(header).region(value, header.length());
+        var all = new StringBuilder(header.substring(0, value));
+        int done = value;
+        while (m.find()) {
+            if (m.group(1) == null || !environment.containsKey(m.group(1))) {
+                throw Parse.usage("-H '" + name + "': "
+                        + (m.group(1) == null
+                                ? "after '${' the name of a variable and '}' are wanted; a value with '${' in it is given in a file: -H @FILE"
+                                : "there is no variable " + m.group(1) + " in the environment (is it exported?)"));
+            }
+            all.append(header, done, m.start()).append(environment.get(m.group(1)));
+            done = m.end();
+        }
+        return all.append(header.substring(done)).toString();
     }
 
     /**

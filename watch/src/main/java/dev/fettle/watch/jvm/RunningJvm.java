@@ -78,7 +78,7 @@ public final class RunningJvm implements AutoCloseable {
     private final Executor asker = Patience.asker();
 
     private RunningJvm(long pid, JMXConnector connector) throws IOException {
-        this.answering = new CpuOfThreads(Path.of("/proc"), pid, n -> n.startsWith("RMI TCP Connec"), LIST_EVERY);
+        this.answering = new CpuOfThreads(Path.of("/proc"), pid, RunningJvm::answers, LIST_EVERY);
         this.connector = connector;
         this.beans = connector.getMBeanServerConnection();
         this.threads = ManagementFactory.getPlatformMXBean(beans, ThreadMXBean.class);
@@ -210,9 +210,14 @@ public final class RunningJvm implements AutoCloseable {
         }
     }
 
+    /** Whether a thread of that kernel name works for whoever asks over JMX: the VM thread does while all others stand at a safepoint. */
+    private static boolean answers(String thread) {
+        return thread.startsWith("RMI TCP Connec") || thread.equals("VM Thread");
+    }
+
     /**
-     * CPU time so far of its threads that answer over JMX, and of the asking thread, in nanoseconds: the cost of a
-     * look. Wall-clock time if the kernel does not report it.
+     * CPU time so far of its threads that answer over JMX, of the thread that reads stacks while all others stand still, and of the asking
+     * thread, in nanoseconds: the cost of a look. Wall-clock time if the kernel does not report it.
      */
     long costNanos() {
         OptionalLong theirs = answering.nanos();

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import dev.fettle.model.knob.ServerKind;
+import dev.fettle.watch.host.CpuOfThreads;
+import dev.fettle.watch.host.OwnCpu;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -123,6 +126,34 @@ class RunningJvmTest {
             }
         } finally {
             jvm.destroyForcibly().waitFor();
+        }
+    }
+
+    private static long cpu(CpuOfThreads threads) {
+        return threads.nanos().orElseThrow() + OwnCpu.nanos();
+    }
+
+    /** All threads of the JVM stand still while its VM thread reads their stacks. */
+    @Test
+    void readingStacksCostsWhatTheSafepointTakes() throws Exception {
+        Process process = JvmSignalsTest.start();
+        try (RunningJvm jvm = RunningJvm.attach(process.pid())) {
+            var stopping = new CpuOfThreads(
+                    Path.of("/proc"), process.pid(), n -> n.equals("VM Thread") || n.startsWith("RMI TCP Connec"), 1000);
+            jvm.threads().dumpAllThreads(false, false);
+            jvm.costNanos(); // both know the same threads from now on
+            cpu(stopping);
+            for (int i = 0; i < 3; i++) {
+                long before = jvm.costNanos();
+                long begin = cpu(stopping);
+                for (int dumps = 0; dumps < 50; dumps++) {
+                    jvm.threads().dumpAllThreads(true, true);
+                }
+                long end = cpu(stopping);
+                assertThat(jvm.costNanos() - before).isGreaterThanOrEqualTo(end - begin);
+            }
+        } finally {
+            process.destroyForcibly().waitFor();
         }
     }
 }
