@@ -2,31 +2,44 @@ package dev.fettle.cli;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaConstructor;
-import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.junit.AnalyzeClasses;
-import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.security.SecureRandom;
+import java.time.Clock;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.Calendar;
 import java.util.Collections;
 import java.util.Date;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 
 /** The arrows between the rooms point one way, and the pure rooms are pure. */
-@AnalyzeClasses(packages = "dev.fettle", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
+    /** Every rule that is a constant of this class. */
+    @TestFactory
+    List<DynamicTest> holds() {
+        List<DynamicTest> rules = Arrays.stream(ArchitectureTest.class.getDeclaredFields())
+                .filter(f -> f.getType() == ArchRule.class)
+                .map(f -> DynamicTest.dynamicTest(f.getName(), () -> ((ArchRule) f.get(null)).check(OwnClasses.ALL)))
+                .toList();
+        assertThat(rules).hasSizeGreaterThan(15);
+        return rules;
+    }
+
     private static final String MODEL = "dev.fettle.model..";
     private static final String CONFIG = "dev.fettle.config..";
     private static final String LOAD = "dev.fettle.load..";
@@ -47,41 +60,31 @@ class ArchitectureTest {
                 .resideInAnyPackage(others);
     }
 
-    @ArchTest
     static final ArchRule MODEL_USES_NOTHING =
             mayNotUse(MODEL, CONFIG, LOAD, WATCH, INSIGHT, REPORT, LAB, CLI, AGENT, SERVERS);
 
-    @ArchTest
     static final ArchRule CONFIG_USES_MODEL_ONLY =
             mayNotUse(CONFIG, LOAD, WATCH, INSIGHT, REPORT, LAB, CLI, AGENT, SERVERS);
 
-    @ArchTest
     static final ArchRule LOAD_IS_A_LIBRARY_OF_ITS_OWN =
             mayNotUse(LOAD, MODEL, CONFIG, WATCH, INSIGHT, REPORT, LAB, CLI, AGENT, SERVERS);
 
-    @ArchTest
     static final ArchRule WATCH_USES_MODEL_ONLY =
             mayNotUse(WATCH, CONFIG, LOAD, INSIGHT, REPORT, LAB, CLI, AGENT, SERVERS);
 
-    @ArchTest
     static final ArchRule INSIGHT_USES_MODEL_ONLY =
             mayNotUse(INSIGHT, CONFIG, LOAD, WATCH, REPORT, LAB, CLI, AGENT, SERVERS);
 
-    @ArchTest
     static final ArchRule REPORT_USES_INSIGHT_CONFIG_AND_MODEL =
             mayNotUse(REPORT, LOAD, WATCH, LAB, CLI, AGENT, SERVERS);
 
-    @ArchTest
     static final ArchRule LAB_KNOWS_NO_REPORT = mayNotUse(LAB, REPORT, CLI, AGENT, SERVERS);
 
-    @ArchTest
     static final ArchRule NOBODY_LINKS_AGENT_OR_SERVERS = mayNotUse(CLI, AGENT, SERVERS);
 
-    @ArchTest
     static final ArchRule THE_AGENT_USES_NOTHING =
             mayNotUse(AGENT, MODEL, CONFIG, LOAD, WATCH, INSIGHT, REPORT, LAB, CLI, SERVERS);
 
-    @ArchTest
     static final ArchRule THE_SERVERS_USE_THE_AGENT_ONLY =
             mayNotUse(SERVERS, MODEL, CONFIG, LOAD, WATCH, INSIGHT, REPORT, LAB, CLI);
 
@@ -132,7 +135,6 @@ class ArchitectureTest {
                 : 0;
     }
 
-    @ArchTest
     static final ArchRule PURE_ROOMS_DEPEND_ON_WHAT_THEY_ARE_GIVEN = noClasses()
             .that()
             .resideInAnyPackage(INSIGHT, REPORT, CONFIG)
@@ -145,6 +147,19 @@ class ArchitectureTest {
             .orShould()
             .dependOnClassesThat()
             .areAssignableTo(Thread.class);
+
+    /** It decides, and can be replayed: of this JVM, too, it sees nothing but its arguments. */
+    static final ArchRule INSIGHT_TOUCHES_NOTHING_BUT_ITS_ARGUMENTS = noClasses()
+            .that()
+            .resideInAPackage(INSIGHT)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("java.io..", "java.util.concurrent..", "java.lang.management..")
+            .orShould()
+            .callConstructor(Random.class)
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(Clock.class);
 
     /** What starts a program, or makes code of a file. */
     private static final DescribedPredicate<JavaAccess<?>> CODE_IS_RUN =
@@ -187,7 +202,6 @@ class ArchitectureTest {
      * Fettle's own JDK only: {@code TrustedProgram} has no public constructor, knows nothing of what is audited, and is made where the
      * options are known.
      */
-    @ArchTest
     static final ArchRule NOTHING_THAT_IS_AUDITED_IS_RUN = noClasses()
             .that()
             .resideInAnyPackage("dev.fettle.lab.audit..", CONFIG, "dev.fettle.insight.audit..")
@@ -198,7 +212,6 @@ class ArchitectureTest {
             .should()
             .accessTargetWhere(CODE_IS_RUN);
 
-    @ArchTest
     static final ArchRule A_PROGRAM_IS_NOT_MADE_OF_WHAT_IS_AUDITED = noClasses()
             .that()
             .haveFullyQualifiedName(PROGRAM)
@@ -206,7 +219,6 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage(CONFIG, MODEL, INSIGHT, "dev.fettle.watch..");
 
-    @ArchTest
     static final ArchRule PROGRAMS_ARE_MADE_WHERE_THE_OPTIONS_ARE = noClasses()
             .that()
             .doNotHaveFullyQualifiedName("dev.fettle.lab.audit.AuditLab")
@@ -220,7 +232,6 @@ class ArchitectureTest {
                                     .contains(call.getTarget().getName())));
 
     /** One door for whoever looks into a JVM: it is there that owner and address are checked. */
-    @ArchTest
     static final ArchRule ONE_DOOR_INTO_A_JVM = noClasses()
             .that()
             .haveNameNotMatching("dev\\.fettle\\.watch\\.jvm\\.(?:RunningJvm|JmxDoor)(?:\\$.*)?")
@@ -230,7 +241,6 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage("com.sun.tools.attach..", "javax.management.remote..", "java.rmi.server..");
 
-    @ArchTest
     static final ArchRule NO_CYCLES =
             slices().matching("dev.fettle.(*)..").should().beFreeOfCycles();
 }

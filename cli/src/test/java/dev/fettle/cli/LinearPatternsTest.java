@@ -3,8 +3,6 @@ package dev.fettle.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import dev.fettle.cli.PatternEffort.Use;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,16 +19,12 @@ import org.junit.jupiter.params.provider.ValueSource;
  * that classes keep, those that stand in front of {@code String.split} and its like, and those passed to a method that compiles them.
  */
 class LinearPatternsTest {
-    private static final List<Class<?>> CLASSES = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("dev.fettle").stream()
-                    .filter(c -> c.getSource()
-                            .map(s -> !s.getUri().toString().contains("/test-classes/"))
-                            .orElse(true))
-                    .filter(c -> !c.getPackageName().startsWith("dev.fettle.servers")
-                            && !c.getPackageName().startsWith("dev.fettle.agent")
-                            && !c.getPackageName().startsWith("dev.fettle.bench"))
-                    .map(JavaClass::reflect)
-                    .collect(Collectors.toList());
+    private static final List<Class<?>> CLASSES = OwnClasses.ALL.stream()
+            .filter(c -> !c.getPackageName().startsWith("dev.fettle.servers")
+                    && !c.getPackageName().startsWith("dev.fettle.agent")
+                    && !c.getPackageName().startsWith("dev.fettle.bench"))
+            .map(JavaClass::reflect)
+            .collect(Collectors.toList());
 
     /** Methods that compile what they are given, or what they put together; the patterns are constants of their callers or of data. */
     private static final List<String> COMPILES = List.of(

@@ -3,9 +3,6 @@ package dev.fettle.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,10 +24,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * own package is {@code .} in its list.
  */
 class PackagesTest {
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("dev.fettle");
-
     private static final Map<String, List<String>> FLOORS = Map.of(
             "model",
                     List.of(
@@ -209,7 +202,7 @@ class PackagesTest {
     @Test
     void theLoadEngineIsUsedThroughItsDoors() {
         List<String> others = new ArrayList<>();
-        for (JavaClass from : CLASSES) {
+        for (JavaClass from : OwnClasses.ALL) {
             if (!isIn("load", from) && !from.getPackageName().startsWith("dev.fettle.bench")) {
                 usedBy(from)
                         .filter(to -> isIn("load", to) && !floor("load", to).equals("."))
@@ -221,7 +214,7 @@ class PackagesTest {
     }
 
     private static List<JavaClass> of(String room) {
-        List<JavaClass> all = CLASSES.stream()
+        List<JavaClass> all = OwnClasses.ALL.stream()
                 .filter(c -> isIn(room, c) && !c.getSimpleName().equals("package-info"))
                 .toList();
         assertThat(all).as("the classes of " + room).isNotEmpty();

@@ -19,6 +19,9 @@ final class PatternEffort {
     }
 
     private static final int FEW = 100;
+    /** Enough for what is linear at once; what a pattern bounds by some hundred characters is so only at {@link #MANY}. */
+    private static final int SOME = 250;
+
     private static final int MANY = 1_000;
     /** Looks at each character, at most, that are few at any length. */
     private static final int PLENTY = 40;
@@ -26,12 +29,14 @@ final class PatternEffort {
     private static final int MOST = 400;
 
     private static final double LINEAR = 2.5;
+    private static final double SURELY_LINEAR = 2.1;
     private static final int MOST_CHARACTERS = 30;
     private static final int LONG_UNIT = 24;
     /** Enough for any pattern that doesn't recurse with the text's length. */
     private static final long SMALL_STACK = 192 * 1024;
 
-    private static final int DEEP = 6_000;
+    /** Units of which each leaves 75 bytes of that stack: no call of a matcher takes less. */
+    private static final int DEEP = 2_500;
 
     private PatternEffort() {}
 
@@ -62,18 +67,38 @@ final class PatternEffort {
     }
 
     private static Optional<Excess> grows(Pattern pattern, Use use, Attack a) {
-        String one = a.text(MANY);
-        String two = a.text(2 * MANY);
-        long most = (long) MOST * two.length();
-        long once = count(pattern, use, one, most);
-        long twice = count(pattern, use, two, most);
-        boolean linear = twice <= LINEAR * once || twice <= (long) PLENTY * two.length();
-        return linear && twice <= most
+        if (growth(pattern, use, a, SOME).atMost(SURELY_LINEAR)) {
+            return Optional.empty();
+        }
+        Growth g = growth(pattern, use, a, MANY);
+        boolean linear = g.atMost(LINEAR) || g.twice <= (long) PLENTY * g.length;
+        return linear && g.twice <= g.most()
                 ? Optional.empty()
                 : Optional.of(new Excess(
                         a.shown(),
-                        use + ": " + once + " looks, at twice the length " + twice
-                                + (twice > most ? " and more" : "")));
+                        use + ": " + g.once + " looks, at twice the length " + g.twice
+                                + (g.twice > g.most() ? " and more" : "")));
+    }
+
+    /**
+     * What a text takes, and one of twice its units.
+     *
+     * @param length of the longer one
+     */
+    private record Growth(long once, long twice, int length) {
+        boolean atMost(double ratio) {
+            return twice <= ratio * once && twice <= most();
+        }
+
+        long most() {
+            return (long) MOST * length;
+        }
+    }
+
+    private static Growth growth(Pattern pattern, Use use, Attack a, int units) {
+        String two = a.text(2 * units);
+        long most = (long) MOST * two.length();
+        return new Growth(count(pattern, use, a.text(units), most), count(pattern, use, two, most), two.length());
     }
 
     /** On a small stack, so that a recursion of each character shows at a few thousand of them. */
