@@ -379,7 +379,7 @@ class ConfigCommandTest {
             throws Exception {
         Path ran = folder.resolve("ran");
         Path plan = folder.resolve("p.yaml");
-        String target = "{command: [sh, -c, 'touch " + ran + "; exec sleep {port}', 'x{threads.max}']}";
+        String target = "{command: [sh, -c, 'touch " + ran + "; exit 3', 'x{port}', '{threads.max}']}";
         boolean asked = other != null && other.startsWith("--");
         if (!file.equals("no file")) {
             Files.writeString(
