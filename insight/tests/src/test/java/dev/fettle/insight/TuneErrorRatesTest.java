@@ -115,10 +115,11 @@ class TuneErrorRatesTest {
 
     @Test
     void aFlatSurfaceShowsNoImprovement() {
-        int wrong = 0;
-        int duels = 0;
-        int seeds = Integer.getInteger("fettle.runs", 60);
-        for (int seed = 1; seed <= seeds; seed++) {
+        var runs = new Runs(60);
+        var wrong = runs.atMost("an improvement claimed", 3);
+        // the duel is what is tested
+        var duels = runs.atLeast("a duel held", 7);
+        for (int seed : runs) {
             // whatever the setting, the CPU alone decides
             Simulated flat = Simulated.server(64, 0, 0.001, 2, 64).noise(0.05).seed(seed);
             var knobs = List.of(
@@ -127,13 +128,11 @@ class TuneErrorRatesTest {
                     KnobRange.interval("backlog", 50, 4000));
             Simulated.Run run = flat.drive(
                     new TuneExperiment(flat.plan(knobs, Objective.DEFAULT, new Budget(14, Duration.ofHours(1), 5))));
-            wrong += run.tune().result() == Result.IMPROVED ? 1 : 0;
-            duels += run.trials(Phase.DUEL) > 0 ? 1 : 0;
+            wrong.count(run.tune().result() == Result.IMPROVED);
+            duels.count(run.trials(Phase.DUEL) > 0);
         }
-        System.out.printf(
-                "A/A: %d of %d tunes of a flat surface claim an improvement (%d duels)%n", wrong, seeds, duels);
-        assertThat(wrong).isLessThanOrEqualTo(seeds / 20);
-        assertThat(duels).as("the duel is what is tested").isGreaterThan(seeds / 10);
+        System.out.printf("tunes of a flat surface: an improvement claimed in %s, a duel held in %s%n", wrong, duels);
+        runs.check();
     }
 
     @Property(tries = 40)
@@ -145,7 +144,8 @@ class TuneErrorRatesTest {
         Simulated server = s.server().seed(seed).voids(voids).noise(0.04);
         var plan = server.plan(s.from(), s.to());
         Simulated.Run run = server.drive(new TuneExperiment(plan));
-        for (int n = 0; n < run.seen().size(); n++) {
+        // a third of them in each run: other ones in the next
+        for (int n = (int) (seed % 3); n < run.seen().size(); n += 3) {
             Experiment.Step.Run was = run.steps().get(n);
             int at = n;
             boolean secondOfAPair = half(run, n);
@@ -174,7 +174,7 @@ class TuneErrorRatesTest {
                 && (now.phase() == Phase.DUEL || now.phase() == Phase.RACE);
     }
 
-    @Property(tries = 200)
+    @Property(tries = 100)
     void voidDataAreNeverUsedAndBudgetsHold(
             @ForAll @LongRange(min = 0, max = 1_000_000) long seed,
             @ForAll @DoubleRange(min = 0, max = 0.5) double voids,
@@ -199,8 +199,9 @@ class TuneErrorRatesTest {
         assertThat(lost).isLessThanOrEqualTo(trials); // all of them, if it never gets any
         assertThat(run.seen().size() - run.trials(Phase.DUEL))
                 .isLessThanOrEqualTo(trials + Math.max(2, trials / 2) + lost);
-        boolean disturbed = run.seen().stream().anyMatch(t -> !t.valid());
-        assertThat(run.seconds()).isLessThanOrEqualTo(disturbed ? 1.5 * seconds : seconds);
+        // half as much again is for the repeats of void trials, and for nothing else
+        boolean repeats = run.seen().stream().anyMatch(t -> !t.valid());
+        assertThat(run.seconds()).isLessThanOrEqualTo(repeats ? 1.5 * seconds : seconds);
         assertThat(c.pairs().size()).isLessThanOrEqualTo(pairs);
         if (c.result() == Result.IMPROVED) {
             assertThat(c.pairs().size()).isGreaterThanOrEqualTo(3);

@@ -3,12 +3,14 @@ package dev.fettle.insight.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.fettle.insight.Runs;
 import dev.fettle.insight.stats.Usl.Fit;
 import dev.fettle.insight.stats.Usl.Seen;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
 class UslTest {
@@ -28,13 +30,22 @@ class UslTest {
         return all;
     }
 
-    /** Of many ramps with 3 % of noise, the share that is fitted. */
-    private static double accepted(DoubleUnaryOperator truth) {
-        int fits = 0;
-        for (int seed = 1; seed <= RUNS; seed++) {
-            fits += Usl.fit(seen(truth, 0.03, seed)) instanceof Fit.Fits ? 1 : 0;
+    /** Of many ramps nearly all are fitted, or nearly none. */
+    private static void fits(boolean nearlyAll, IntFunction<List<Seen>> ramp) {
+        var runs = new Runs(RUNS);
+        var fits = nearlyAll ? runs.atLeast("fits", RUNS * 95 / 100) : runs.atMost("fits", RUNS * 5 / 100);
+        for (int seed : runs) {
+            fits.count(Usl.fit(ramp.apply(seed)) instanceof Fit.Fits);
         }
-        return (double) fits / RUNS;
+        runs.check();
+    }
+
+    private static void accepted(DoubleUnaryOperator truth) {
+        fits(true, seed -> seen(truth, 0.03, seed));
+    }
+
+    private static void refused(DoubleUnaryOperator truth) {
+        fits(false, seed -> seen(truth, 0.03, seed));
     }
 
     private static Usl fitted(List<Seen> seen) {
@@ -54,48 +65,40 @@ class UslTest {
 
     @Test
     void intervalsHoldTheTruthAndRampsOfTheLawAreRarelyRefused() {
-        assertThat(accepted(n -> law(n, 1000, 0.05, 0.0005))).isGreaterThan(0.95);
-        assertThat(accepted(n -> law(n, 200, 0.01, 0))).isGreaterThan(0.95);
-        int held = 0;
-        for (int seed = 1; seed <= RUNS; seed++) {
+        accepted(n -> law(n, 1000, 0.05, 0.0005));
+        accepted(n -> law(n, 200, 0.01, 0));
+        var runs = new Runs(RUNS);
+        var held = runs.atLeast("the interval holds the truth", RUNS * 85 / 100);
+        for (int seed : runs) {
             Fit fit = Usl.fit(seen(n -> law(n, 1000, 0.05, 0.0005), 0.03, seed));
-            held += fit instanceof Fit.Fits(Usl usl) && usl.contention().contains(0.05) ? 1 : 0;
+            held.count(fit instanceof Fit.Fits(Usl usl) && usl.contention().contains(0.05));
         }
-        assertThat((double) held / RUNS).as("coverage").isGreaterThan(0.85);
+        runs.check();
     }
 
     @Test
     void growthInProportionUpToACeilingIsRefused() {
-        assertThat(accepted(n -> Math.min(n, 8) * 100)).isLessThan(0.05);
+        refused(n -> Math.min(n, 8) * 100);
     }
 
     /** A pool of 200 for up to 300 clients: only the largest number is beyond it, where the law's curve can end as well. */
     @Test
     void aCeilingThatOnlyTheLargestNumberReachesIsNotTakenForTheLaw() {
-        int taken = 0;
-        int fits = 0;
-        for (int seed = 1; seed <= RUNS; seed++) {
-            taken += Usl.fit(twice(n -> Math.min(n, 43) * 20, 0.02, seed)) instanceof Fit.Fits ? 1 : 0;
-            fits += Usl.fit(twice(n -> law(n, 1000, 0.02, 0.000_2), 0.02, seed)) instanceof Fit.Fits ? 1 : 0;
+        var runs = new Runs(RUNS);
+        var taken = runs.atMost("a ceiling taken for the law", RUNS / 10);
+        for (int seed : runs) {
+            taken.count(Usl.fit(twice(n -> Math.min(n, 43) * 20, 0.02, seed)) instanceof Fit.Fits);
         }
-        System.out.printf("ceiling taken for the law in %d, the law accepted in %d of %d%n", taken, fits, RUNS);
-        assertThat((double) taken / RUNS).isLessThan(0.1);
-        assertThat((double) fits / RUNS).isGreaterThan(0.95);
+        runs.check();
+        fits(true, seed -> twice(n -> law(n, 1000, 0.02, 0.000_2), 0.02, seed));
     }
 
     @Test
     void repeatsTellABentLineFromTheLaw() {
         // a ceiling that is rounded off, reached by the largest numbers only: a single ramp may pass for the law
         DoubleUnaryOperator bent = n -> 100 / Math.pow(Math.pow(n, -4) + Math.pow(40, -4), 0.25);
-        int told = 0;
-        int fits = 0;
-        for (int seed = 1; seed <= RUNS; seed++) {
-            told += Usl.fit(twice(bent, 0.01, seed)) instanceof Fit.Fits ? 1 : 0;
-            fits += Usl.fit(twice(n -> law(n, 1000, 0.05, 0.0005), 0.01, seed)) instanceof Fit.Fits ? 1 : 0;
-        }
-        System.out.printf("bent line taken for the law in %d, the law accepted in %d of %d%n", told, fits, RUNS);
-        assertThat((double) told / RUNS).isLessThan(0.05);
-        assertThat((double) fits / RUNS).isGreaterThan(0.95);
+        fits(false, seed -> twice(bent, 0.01, seed));
+        fits(true, seed -> twice(n -> law(n, 1000, 0.05, 0.0005), 0.01, seed));
     }
 
     private static List<Seen> twice(DoubleUnaryOperator truth, double noise, long seed) {
@@ -106,7 +109,7 @@ class UslTest {
 
     @Test
     void aServerThatFallsOffACliffIsRefused() {
-        assertThat(accepted(n -> n < 32 ? 100 * n : 800)).isLessThan(0.05);
+        refused(n -> n < 32 ? 100 * n : 800);
     }
 
     @Test

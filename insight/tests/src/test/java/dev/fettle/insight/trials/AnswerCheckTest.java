@@ -2,6 +2,7 @@ package dev.fettle.insight.trials;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.insight.Runs;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.capacity.Tamper;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -178,7 +180,7 @@ class AnswerCheckTest {
                             new Answers.Content(
                                     a.status,
                                     a.length,
-                                    "%08x".formatted(a.body),
+                                    HexFormat.of().toHexDigits(a.body),
                                     c == null ? 1 : c.count() + 1,
                                     false));
                 } else {
@@ -242,16 +244,16 @@ class AnswerCheckTest {
     @EnumSource(Page.class)
     void whatVariesByItselfIsNoDifference(Page page) {
         for (int[] n : new int[][] {{1, 1}, {2, 1}, {6, 5}}) {
-            int alarms = 0;
-            int runs = RUNS;
-            for (int i = 0; i < runs; i++) {
+            var runs = new Runs(RUNS);
+            var alarms = runs.atMost("false alarms", RUNS / 200);
+            for (int i : runs) {
                 var r = new Random(i * 7919L + n[0]);
                 var found = AnswerCheck.of(
                         trials(n[0], page, 0, Otherwise.BUSY, r), trials(n[1], page, 0, Otherwise.BUSY, r));
-                alarms += found.isPresent() ? 1 : 0;
+                alarms.count(found.isPresent());
             }
-            System.out.printf("%s, %d against %d trials: %d false alarms in %d%n", page, n[0], n[1], alarms, runs);
-            assertThat((double) alarms / runs).as(page + " " + n[0]).isLessThanOrEqualTo(0.005);
+            System.out.printf("%s, %d against %d trials: false alarms in %s%n", page, n[0], n[1], alarms);
+            runs.check();
         }
     }
 
@@ -271,18 +273,16 @@ class AnswerCheckTest {
         "TIMESTAMP, BUSY, 0.97"
     })
     void otherAnswersAreFound(Page page, Otherwise how, double share) {
-        int found = 0;
-        int named = 0;
-        int runs = 200;
-        for (int i = 0; i < runs; i++) {
+        var runs = new Runs(RUNS);
+        var found = runs.atLeast("found", RUNS * 95 / 100);
+        for (int i : runs) {
             var r = new Random(i * 104_729L + 3);
             var d = AnswerCheck.of(trials(2, page, 0, how, r), trials(1, page, share, how, r));
-            found += d.isPresent() ? 1 : 0;
-            named += d.filter(x -> x.text().contains(how.words)).isPresent() ? 1 : 0;
+            found.count(d.isPresent());
+            d.ifPresent(x -> assertThat(x.text()).contains(how.words));
         }
-        System.out.printf("%s, %s in %.0f %%: found in %d of %d%n", page, how, 100 * share, found, runs);
-        assertThat(found).isGreaterThanOrEqualTo(runs * 95 / 100);
-        assertThat(named).isEqualTo(found);
+        System.out.printf("%s, %s in %.0f %%: found in %s%n", page, how, 100 * share, found);
+        runs.check();
     }
 
     @ParameterizedTest
@@ -313,9 +313,10 @@ class AnswerCheckTest {
     @ParameterizedTest
     @EnumSource(Page.class)
     void whatUnpacksToThePageIsThePage(Page page) {
-        int alarms = 0;
-        int found = 0;
-        for (int i = 0; i < RUNS; i++) {
+        var runs = new Runs(RUNS);
+        var alarms = runs.atMost("alarms", RUNS / 100);
+        var found = runs.atLeast("found", RUNS * 95 / 100);
+        for (int i : runs) {
             var r = new Random(i * 7919L + 1);
             List<TrialOutcome> plain = trials(2, page, 0, Otherwise.BUSY, r);
             List<TrialOutcome> same = trials(2, page, 0, Otherwise.BUSY, r).stream()
@@ -324,11 +325,10 @@ class AnswerCheckTest {
             List<TrialOutcome> busy = trials(2, page, 0.9, Otherwise.BUSY, r).stream()
                     .map(AnswerCheckTest::zipped)
                     .toList();
-            alarms += AnswerCheck.between("plain", plain, "gzip", same).isPresent() ? 1 : 0;
-            found += AnswerCheck.of(plain, busy).isPresent() ? 1 : 0;
+            alarms.count(AnswerCheck.between("plain", plain, "gzip", same).isPresent());
+            found.count(AnswerCheck.of(plain, busy).isPresent());
         }
-        assertThat((double) alarms / RUNS).as(page + ": alarms").isLessThanOrEqualTo(0.01);
-        assertThat((double) found / RUNS).as(page + ": found").isGreaterThanOrEqualTo(0.95);
+        runs.check();
     }
 
     private static final Simulated SERVER = Simulated.server(25, 0.050, 0.000227, 1, 300);

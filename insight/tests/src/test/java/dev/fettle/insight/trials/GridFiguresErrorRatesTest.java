@@ -1,8 +1,7 @@
 package dev.fettle.insight.trials;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.fettle.insight.CompareConclusion;
+import dev.fettle.insight.Runs;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.compare.CompareExperiment;
@@ -22,10 +21,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** How often a sweep or a comparison of things that are all the same claims that they differ. */
 class GridFiguresErrorRatesTest {
-    private static final int RUNS = Integer.getInteger("fettle.runs", 60);
+    private static final int USUAL = 60;
 
     /** What is claimed in 5 % of all runs is in these by two standard deviations more at most. */
-    private static final double MOST = 0.05 + 2 * Math.sqrt(0.05 * 0.95 / RUNS);
+    private static final int MOST = (int) (USUAL * (0.05 + 2 * Math.sqrt(0.05 * 0.95 / USUAL)));
 
     /** Whatever the setting, the CPU alone decides. */
     private static final Simulated FLAT = Simulated.server(64, 0, 0.001, 2, 64).noise(0);
@@ -80,19 +79,20 @@ class GridFiguresErrorRatesTest {
     void theBestOfCellsThatAreAllTheSameIsNotClaimedToBeBetter(Noise noise) {
         for (int cells : new int[] {2, 12}) {
             for (int repeats : cells == 2 ? new int[] {3, 6} : new int[] {3}) {
-                int claimed = 0;
-                for (int seed = 0; seed < RUNS; seed++) {
+                var runs = new Runs(USUAL);
+                var claimed = runs.atMost("a best one claimed", MOST);
+                for (int seed : runs) {
                     Plan plan =
                             plan(seed, Optional.of(new Plan.Sweep(List.of(threads(cells)), repeats)), Optional.empty());
                     String headline = FLAT.drive(new SweepExperiment(plan), noise.of(seed))
                             .conclusion()
                             .headline();
-                    claimed += headline.contains(" times the next") ? 1 : 0;
+                    claimed.count(headline.contains(" times the next"));
                 }
                 System.out.printf(
-                        "sweep A/A, %s, %d cells, %d repeats: a best one claimed in %.1f %%%n",
-                        noise, cells, repeats, 100.0 * claimed / RUNS);
-                assertThat(claimed / (double) RUNS).isLessThanOrEqualTo(MOST);
+                        "sweep A/A, %s, %d cells, %d repeats: a best one claimed in %s%n",
+                        noise, cells, repeats, claimed);
+                runs.check();
             }
         }
     }
@@ -103,8 +103,9 @@ class GridFiguresErrorRatesTest {
         var variants = List.of("a", "b", "c").stream()
                 .map(v -> new Variant(v, Simulated.target(), Setting.DEFAULT))
                 .toList();
-        int claimed = 0;
-        for (int seed = 0; seed < RUNS; seed++) {
+        var runs = new Runs(USUAL);
+        var claimed = runs.atMost("a difference claimed", MOST);
+        for (int seed : runs) {
             Plan plan = plan(
                     seed,
                     Optional.empty(),
@@ -112,15 +113,13 @@ class GridFiguresErrorRatesTest {
                             variants, List.of(threads(6)), 6, Optional.empty(), false, Optional.empty())));
             var found = (CompareConclusion)
                     FLAT.drive(new CompareExperiment(plan), noise.of(seed)).conclusion();
-            claimed += found.conditions().stream()
-                            .flatMap(c -> c.contrasts().stream())
-                            .anyMatch(CompareConclusion.Contrast::differenceShown)
-                    ? 1
-                    : 0;
+            claimed.count(found.conditions().stream()
+                    .flatMap(c -> c.contrasts().stream())
+                    .anyMatch(CompareConclusion.Contrast::differenceShown));
         }
         System.out.printf(
-                "compare A/A, %s, 6 conditions of 3 variants, 6 blocks: a difference claimed in %.1f %%%n",
-                noise, 100.0 * claimed / RUNS);
-        assertThat(claimed / (double) RUNS).isLessThanOrEqualTo(MOST);
+                "compare A/A, %s, 6 conditions of 3 variants, 6 blocks: a difference claimed in %s%n",
+                noise, claimed);
+        runs.check();
     }
 }

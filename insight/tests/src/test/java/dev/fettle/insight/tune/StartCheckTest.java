@@ -2,6 +2,7 @@ package dev.fettle.insight.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.insight.Runs;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.TuneConclusion.Result;
@@ -29,7 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * {@code -Dfettle.runs=200} or more.
  */
 class StartCheckTest {
-    private static final int RUNS = Integer.getInteger("fettle.runs", 40);
+    private static final int USUAL = 40;
     private static final Simulated SERVER = Simulated.server(25, 0.050, 0.000227, 1, 300);
     private static final Kind[] KINDS = {Kind.DID_NOT_START, Kind.NEVER_READY, Kind.NOT_EFFECTIVE};
 
@@ -78,23 +79,23 @@ class StartCheckTest {
         "0, 1, 0, 0"
     })
     void aFailureThatIsNotTheSettingsDoingIsNotBlamedOnIt(double byDefault, double others, double least, double most) {
-        int improved = 0;
-        int blamed = 0;
+        var runs = new Runs(USUAL);
+        var improved = runs.atLeast("improved", (int) Math.ceil(least * USUAL));
+        var tooOften = runs.atMost("improved", (int) (most * USUAL));
+        var blamed = runs.atMost("blamed", byDefault == others ? USUAL / 10 : USUAL);
         double starts = 0;
-        for (long seed = 1; seed <= RUNS; seed++) {
+        for (int seed : runs) {
             Simulated.Run run = Simulated.drive(new World(byDefault, others, seed), new TuneExperiment(plan(seed)));
             TuneConclusion c = run.tune();
-            improved += c.result() == Result.IMPROVED ? 1 : 0;
-            blamed += c.headline().contains("failed to start") && c.result() != Result.IMPROVED ? 1 : 0;
+            improved.count(c.result() == Result.IMPROVED);
+            tooOften.count(c.result() == Result.IMPROVED);
+            blamed.count(c.headline().contains("failed to start") && c.result() != Result.IMPROVED);
             starts += run.trials(Phase.START);
         }
         System.out.printf(
-                "default fails in %.2f, others in %.2f of their starts: improved %.2f, blamed %.2f, %.1f starts without load%n",
-                byDefault, others, improved / (double) RUNS, blamed / (double) RUNS, starts / RUNS);
-        assertThat(improved / (double) RUNS).isBetween(least, most);
-        if (byDefault == others) {
-            assertThat(blamed / (double) RUNS).isLessThanOrEqualTo(0.1);
-        }
+                "default fails in %.2f, others in %.2f of their starts: improved %s, blamed %s, %.1f starts without load%n",
+                byDefault, others, improved, blamed, starts / runs.done());
+        runs.check();
     }
 
     @Test
