@@ -81,9 +81,7 @@ public final class Runs implements Iterable<Integer> {
         return new Iterator<>() {
             @Override
             public boolean hasNext() {
-                return done < all
-                        && hold()
-                        && !(early && claims.stream().allMatch(Claim::accepted));
+                return done < all && hold() && !(early && claims.stream().allMatch(Claim::accepted));
             }
 
             @Override
@@ -152,7 +150,13 @@ public final class Runs implements Iterable<Integer> {
         @Override
         public String toString() {
             return String.format(
-                    Locale.ROOT, "%d of %d, %s %d of %d", happened, done, least ? "at least" : "at most", least ? all - most : most, all);
+                    Locale.ROOT,
+                    "%d of %d, %s %d of %d",
+                    happened,
+                    done,
+                    least ? "at least" : "at most",
+                    least ? all - most : most,
+                    all);
         }
     }
 

@@ -37,7 +37,8 @@ class RunsTest {
      * @param part of the runs that is made where nothing is ever wrong
      */
     @ParameterizedTest
-    @CsvSource({"40, 3, 0.45", "40, 5, 0.37", "60, 3, 0.45", "200, 1, 0.7", "200, 10, 0.28", "40, 20, 0.2", "24, 2, 0.6"})
+    @CsvSource({"40, 3, 0.45", "40, 5, 0.37", "60, 3, 0.45", "200, 1, 0.7", "200, 10, 0.28", "40, 20, 0.2", "24, 2, 0.6"
+    })
     void fewerRunsFindNearlyTheSameDefects(int usual, int most, double part) {
         double bad = Runs.Binomial.share(usual, most, 0.05);
         double good = Runs.Binomial.share(usual, most, 0.95);

@@ -118,8 +118,7 @@ class GridFiguresErrorRatesTest {
                     .anyMatch(CompareConclusion.Contrast::differenceShown));
         }
         System.out.printf(
-                "compare A/A, %s, 6 conditions of 3 variants, 6 blocks: a difference claimed in %s%n",
-                noise, claimed);
+                "compare A/A, %s, 6 conditions of 3 variants, 6 blocks: a difference claimed in %s%n", noise, claimed);
         runs.check();
     }
 }

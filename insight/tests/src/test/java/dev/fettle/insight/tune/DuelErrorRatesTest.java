@@ -99,12 +99,7 @@ class DuelErrorRatesTest {
             // the swings hide it; side by side it is shown in half of the runs
             wrong(
                     "+5 %, swings, one after the other",
-                    P,
-                    P.times(1.05),
-                    Noise.white(0.01).windows(0.1, 10).oneAfterTheOther(),
-                    20,
-                    1.05,
-                    0.1),
+                    P, P.times(1.05), Noise.white(0.01).windows(0.1, 10).oneAfterTheOther(), 20, 1.05, 0.1),
             wrong("A/A, stolen 5 %", P, P, Noise.white(0.02).steal(0.05), 20, 1, 0.02),
             wrong("A/A, stolen 20 %", P, P, Noise.white(0.02).steal(0.2), 20, 1, 0.02),
             right("+30 %, stolen 5 %", P, P.times(1.3), Noise.white(0.02).steal(0.05), 1.3, 0.9),
