@@ -229,6 +229,25 @@ class DriversTest {
         }
     }
 
+    /** Two of at most 128 MiB of heap and 256 of all else need 768 MiB, and a tenth of the memory is to stay free. */
+    @Test
+    void twoThatDoNotFitIntoMemoryRunOneAfterTheOtherWithTheSameWarmUp() throws Exception {
+        var slow = new FakeServer().answersAfter(0.05);
+        try (var run = new VirtualRun(folder, Metric.THROUGHPUT, VirtualRun.each(slow), 850)) {
+            List<TrialOutcome> both = run.pair(1, VirtualRun.LOAD);
+            assertThat(both).allSatisfy(o -> assertThat(evidence(o).facts())
+                    .containsEntry(PairSlices.SIDE_BY_SIDE, "false")
+                    .hasEntrySatisfying(PairSlices.WHY_NOT, why -> assertThat(why).contains("768 MiB")));
+            assertThat(both.get(1).warmUp()).isGreaterThanOrEqualTo(both.get(0).warmUp());
+            assertThat(both).allMatch(o -> o.verdict().valid());
+            assertThat(run.begun).containsExactly(1, 2);
+        }
+        try (var run = new VirtualRun(folder, Metric.THROUGHPUT, VirtualRun.each(), 860)) {
+            assertThat(run.pair(3, VirtualRun.LOAD))
+                    .allSatisfy(o -> assertThat(evidence(o).facts()).containsEntry(PairSlices.SIDE_BY_SIDE, "true"));
+        }
+    }
+
     @Test
     void oneThatFailsToStartOnceIsStartedAgainBesideTheOther() throws Exception {
         var flaky = new FakeServer().at(Phase.LAUNCH, 1, s -> s.dies(7));

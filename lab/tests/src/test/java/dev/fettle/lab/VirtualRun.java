@@ -60,9 +60,15 @@ final class VirtualRun implements AutoCloseable {
     private boolean closed;
 
     VirtualRun(Path folder, Metric metric, BiFunction<Integer, TrialSpec, FakeServer> servers) throws Exception {
+        this(folder, metric, servers, 65_536);
+    }
+
+    /** @param mebibytes of memory that are free */
+    VirtualRun(Path folder, Metric metric, BiFunction<Integer, TrialSpec, FakeServer> servers, int mebibytes)
+            throws Exception {
         this.lab = new FakeLab(servers);
         Path proc = Files.createDirectories(folder.resolve("proc"));
-        Files.writeString(proc.resolve("meminfo"), "MemTotal: 67108864 kB\nMemAvailable: 67108864 kB\n");
+        Files.writeString(proc.resolve("meminfo"), "MemTotal: 67108864 kB\nMemAvailable: " + 1024 * mebibytes + " kB\n");
         var env = Fixtures.unloaded(folder).withClock(lab.clock()).withProc(new Proc(proc));
         this.runner = new TrialRunner(
                 env, folder, Hooks.NONE, Optional.of(SLO), metric, lab.targets(), lab.loads(), listener);
