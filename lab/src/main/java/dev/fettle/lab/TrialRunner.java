@@ -89,6 +89,7 @@ public final class TrialRunner implements AutoCloseable {
                                 listener::note),
                         new EffectiveValues(env.proc(), own, tuned)),
                 new LocalLoad(),
+                Calm.thisMachine(env),
                 listener);
     }
 
@@ -97,6 +98,7 @@ public final class TrialRunner implements AutoCloseable {
      *
      * @param targets launches the targets, and reads back what was set
      * @param loads starts the loads
+     * @param disturbances observes what others do to the CPUs
      */
     TrialRunner(
             LabEnvironment env,
@@ -106,11 +108,12 @@ public final class TrialRunner implements AutoCloseable {
             Objective.Metric metric,
             TargetPort targets,
             LoadPort loads,
+            Calm.Reader disturbances,
             LabListener listener) {
         this.env = env;
         this.noHooks = hooks.equals(Hooks.NONE);
         this.hooks = new PlanHooks(env, hooks, runFolder, listener::note);
-        this.calm = Calm.of(env, listener::note);
+        this.calm = Calm.of(env, disturbances, listener::note);
         this.fit = new PairFit(env.proc(), hooks);
         this.start = new TrialStart(env, runFolder, this.hooks, targets, loads, listener::note);
         this.alone = new Alone(env, start, calm, fit, slo, metric);

@@ -38,7 +38,7 @@ public final class Calm {
 
     /** Observes what others do to the CPUs for a while. */
     @FunctionalInterface
-    interface Reader {
+    public interface Reader {
         Disturbance over(Duration time, List<Long> own) throws InterruptedException;
     }
 
@@ -59,13 +59,17 @@ public final class Calm {
         this.began = nanos.getAsLong();
     }
 
-    /** Creates it for this machine's CPUs. */
-    public static Calm of(LabEnvironment env, Consumer<String> tell) {
-        Reader live = (time, own) ->
+    /** Observes this machine's CPUs. */
+    public static Reader thisMachine(LabEnvironment env) {
+        return (time, own) ->
                 new DisturbanceMeter(env.proc(), env.cpus().server(), env.cpus().generator(), own).over(time);
+    }
+
+    /** Creates it for the CPUs of an environment. */
+    public static Calm of(LabEnvironment env, Reader reader, Consumer<String> tell) {
         var cpus = new HashSet<>(env.cpus().server());
         cpus.addAll(env.cpus().generator());
-        return new Calm(live, env.calm(), cpus, env.clock()::nanos, tell);
+        return new Calm(reader, env.calm(), cpus, env.clock()::nanos, tell);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.fettle.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.fettle.insight.Experiment.Step;
@@ -26,6 +27,7 @@ import dev.fettle.model.trial.TrialSpec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -54,7 +56,7 @@ class DriversTest {
             assertThat(measured(o).throughput()).isCloseTo(800, within(1.0));
             assertThat(measured(o).elapsed()).isEqualTo(Duration.ofSeconds(10));
             assertThat(o.warmUp()).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(6));
-            assertThat(o.took()).isEqualTo(o.warmUp().plusMillis(10_000 + 1_000 + 100 + 200 + 500));
+            assertThat(o.took()).isEqualTo(o.warmUp().plusMillis(500 + 10_000 + 1_000 + 100 + 200 + 500));
             assertThat(evidence(o).acceptQueueLimit()).hasValue(100);
             assertThat(evidence(o).startupMillis()).isEqualTo(1000);
             assertThat(evidence(o).effective()).containsEntry("threads.max", "200");
@@ -475,7 +477,56 @@ class DriversTest {
                 new FakeServer().at(Phase.MEASURE, 2, s -> s.othersUse(0.6)).at(Phase.MEASURE, 60, s -> s.othersUse(0));
         try (var run = VirtualRun.of(folder, disturbed)) {
             assertThat(Fate.of(run.live(1, Setting.DEFAULT))).isEqualTo(Fate.DISTURBED);
+            assertThat(run.looks).as("before its launch").isEqualTo(1);
             assertThat(WarmJvm.kept(run.live(2, Setting.DEFAULT))).isTrue();
+            assertThat(run.looks).as("after the disturbed one").isEqualTo(2);
+            run.live(3, Setting.DEFAULT);
+            assertThat(run.looks).as("after a sound one").isEqualTo(2);
+        }
+    }
+
+    /** At most as long as is measured: 10 s, in looks of half a second after the first one. */
+    @Test
+    void aTrialWaitsForCalmAndBeginsWithoutItAtTheBound() throws Exception {
+        try (var run = VirtualRun.of(folder)) {
+            run.disturbed.addAll(Collections.nCopies(4, () -> {}));
+            assertThat(evidence(run.alone(VirtualRun.LOAD)).notes()).noneMatch(n -> n.contains("calm"));
+            assertThat(run.looks).isEqualTo(5);
+            assertThat(run.notes).anyMatch(n -> n.startsWith("waiting for calm: other processes use 50 %"));
+            run.looks = 0;
+            run.disturbed.addAll(Collections.nCopies(100, () -> {}));
+            assertThat(evidence(run.alone(VirtualRun.LOAD)).notes())
+                    .anyMatch(n -> n.startsWith("the trial began without calm after"));
+            assertThat(run.looks).isLessThanOrEqualTo(21);
+        }
+    }
+
+    /** There is one wait for both: before the first of them is launched. */
+    @Test
+    void anInterruptWhileWaitingForCalmEndsTheRunBeforeAnythingIsUp() throws Exception {
+        try (var run = VirtualRun.of(folder)) {
+            run.disturbed.addAll(List.of(() -> {}, () -> Thread.currentThread().interrupt()));
+            assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> run.pair(1, VirtualRun.LOAD));
+            assertThat(run.looks).isEqualTo(2);
+            assertThat(run.lab.launches()).isZero();
+        }
+    }
+
+    @Test
+    void aKeptTargetIsGivenCalmBeforeTheFirstProbeAndAfterADisturbedOne() throws Exception {
+        var disturbed = new FakeServer()
+                .threads(20)
+                .at(Phase.PROBE, 2, s -> s.othersUse(0.6))
+                .at(Phase.STOP, 1, s -> s.othersUse(0));
+        try (var run = VirtualRun.of(folder, disturbed)) {
+            TrialOutcome first = run.kept(1, 3000);
+            assertThat(run.looks).isEqualTo(1);
+            assertThat(ProbeVerdict.read(first.verdict()).result()).isEqualTo(ProbeVerdict.Result.DISTURBED);
+            disturbed.othersUse(0);
+            run.kept(2, 1000);
+            assertThat(run.looks).isEqualTo(2);
+            run.kept(3, 1000);
+            assertThat(run.looks).isEqualTo(2);
         }
     }
 }

@@ -12,6 +12,7 @@ import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.watch.host.Disturbance;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,6 +38,7 @@ class OverAPipeTest {
                 Metric.THROUGHPUT,
                 site.targets(),
                 site.loads(),
+                (_, _) -> Disturbance.UNKNOWN,
                 silent)) {
             TrialOutcome alone = runner.run(1, VirtualRun.spec(TrialSpec.Phase.SEARCH, VirtualRun.LOAD), silent);
             var live = new Step.Run(VirtualRun.spec(TrialSpec.Phase.SEARCH, VirtualRun.LOAD), "", 0);

@@ -17,6 +17,7 @@ import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
+import dev.fettle.watch.host.Disturbance;
 import dev.fettle.watch.host.Proc;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.BiFunction;
 
 /** A run on scripted servers and virtual time: nothing is launched, and nobody waits. */
@@ -57,6 +59,9 @@ final class VirtualRun implements AutoCloseable {
         }
     };
     final TrialRunner runner;
+    /** Looks at what others do to the CPUs, from the first on; then it is calm. */
+    final List<Runnable> disturbed = new ArrayList<>();
+    int looks;
     private boolean closed;
 
     VirtualRun(Path folder, Metric metric, BiFunction<Integer, TrialSpec, FakeServer> servers) throws Exception {
@@ -69,9 +74,24 @@ final class VirtualRun implements AutoCloseable {
         this.lab = new FakeLab(servers);
         Path proc = Files.createDirectories(folder.resolve("proc"));
         Files.writeString(proc.resolve("meminfo"), "MemTotal: 67108864 kB\nMemAvailable: " + 1024 * mebibytes + " kB\n");
-        var env = Fixtures.unloaded(folder).withClock(lab.clock()).withProc(new Proc(proc));
+        var env = Fixtures.unloaded(folder).withClock(lab.clock()).withProc(new Proc(proc)).withCalm(Duration.ofSeconds(20));
         this.runner = new TrialRunner(
-                env, folder, Hooks.NONE, Optional.of(SLO), metric, lab.targets(), lab.loads(), listener);
+                env, folder, Hooks.NONE, Optional.of(SLO), metric, lab.targets(), lab.loads(), this::observe, listener);
+    }
+
+    private Disturbance observe(Duration time, List<Long> own) throws InterruptedException {
+        looks++;
+        boolean busy = !disturbed.isEmpty();
+        if (busy) {
+            disturbed.removeFirst().run();
+        }
+        lab.clock().sleep(time);
+        return new Disturbance(
+                OptionalDouble.of(0),
+                OptionalDouble.of(0),
+                OptionalDouble.of(0),
+                OptionalDouble.of(busy ? 0.5 : 0),
+                OptionalDouble.of(0));
     }
 
     static VirtualRun of(Path folder, FakeServer... servers) throws Exception {
