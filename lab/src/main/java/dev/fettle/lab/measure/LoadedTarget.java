@@ -111,8 +111,7 @@ public final class LoadedTarget implements AutoCloseable {
                 load, target.about().address(), OptionalLong.empty(), beside.atMost(), manner.drain(), manner.cpus()));
         var taken = new LoadWindows(run, watch, TICK, env.clock());
         var health = new TargetHealth(target, load, hooks);
-        this.windows =
-                new CheckedWindows(taken, health, env.cpus().generator(), manner.kept(), measuring, each);
+        this.windows = new CheckedWindows(taken, health, env.cpus().generator(), manner.kept(), measuring, each);
     }
 
     /**

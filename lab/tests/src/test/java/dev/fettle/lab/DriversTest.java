@@ -237,9 +237,11 @@ class DriversTest {
         var slow = new FakeServer().answersAfter(0.05);
         try (var run = new VirtualRun(folder, Metric.THROUGHPUT, VirtualRun.each(slow), 850)) {
             List<TrialOutcome> both = run.pair(1, VirtualRun.LOAD);
-            assertThat(both).allSatisfy(o -> assertThat(evidence(o).facts())
-                    .containsEntry(PairSlices.SIDE_BY_SIDE, "false")
-                    .hasEntrySatisfying(PairSlices.WHY_NOT, why -> assertThat(why).contains("768 MiB")));
+            assertThat(both)
+                    .allSatisfy(o -> assertThat(evidence(o).facts())
+                            .containsEntry(PairSlices.SIDE_BY_SIDE, "false")
+                            .hasEntrySatisfying(
+                                    PairSlices.WHY_NOT, why -> assertThat(why).contains("768 MiB")));
             assertThat(both.get(1).warmUp()).isGreaterThanOrEqualTo(both.get(0).warmUp());
             assertThat(both).allMatch(o -> o.verdict().valid());
             assertThat(run.begun).containsExactly(1, 2);

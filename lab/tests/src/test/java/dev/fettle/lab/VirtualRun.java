@@ -61,6 +61,7 @@ final class VirtualRun implements AutoCloseable {
     final TrialRunner runner;
     /** Looks at what others do to the CPUs, from the first on; then it is calm. */
     final List<Runnable> disturbed = new ArrayList<>();
+
     int looks;
     private boolean closed;
 
@@ -73,8 +74,12 @@ final class VirtualRun implements AutoCloseable {
             throws Exception {
         this.lab = new FakeLab(servers);
         Path proc = Files.createDirectories(folder.resolve("proc"));
-        Files.writeString(proc.resolve("meminfo"), "MemTotal: 67108864 kB\nMemAvailable: " + 1024 * mebibytes + " kB\n");
-        var env = Fixtures.unloaded(folder).withClock(lab.clock()).withProc(new Proc(proc)).withCalm(Duration.ofSeconds(20));
+        Files.writeString(
+                proc.resolve("meminfo"), "MemTotal: 67108864 kB\nMemAvailable: " + 1024 * mebibytes + " kB\n");
+        var env = Fixtures.unloaded(folder)
+                .withClock(lab.clock())
+                .withProc(new Proc(proc))
+                .withCalm(Duration.ofSeconds(20));
         this.runner = new TrialRunner(
                 env, folder, Hooks.NONE, Optional.of(SLO), metric, lab.targets(), lab.loads(), this::observe, listener);
     }
