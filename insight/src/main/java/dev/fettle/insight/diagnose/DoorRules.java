@@ -5,6 +5,7 @@ import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.explain.AcceptQueue;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
+import dev.fettle.insight.words.KnobValues;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Signals;
 import java.util.List;
@@ -19,6 +20,10 @@ final class DoorRules {
     static final String BEFORE_WORKERS = "before-the-workers";
     static final String ACCEPT_QUEUE = "accept-queue";
     static final String PINNED = "virtual-pinned";
+
+    /** How many connections a server takes. */
+    private static final String CONNECTIONS = "connections.max";
+
     static final String KEEP_ALIVE = "keep-alive-off";
 
     /** Share of the CPU time that carriers of virtual threads leave from which on they wait rather than compute. */
@@ -78,7 +83,6 @@ final class DoorRules {
                                         + " if a connection or more waits to be accepted all the time, else a limit, as where"
                                         + " requests are handled asynchronously",
                                 List.of(
-                                        ACCEPT_QUEUE,
                                         FailureRules.FDS,
                                         CpuRules.THROTTLED,
                                         PINNED,
@@ -132,16 +136,37 @@ final class DoorRules {
                             + Say.whole(e.acceptQueueDrops().orElse(0)) + " dropped")
                     : new Look.NotObserved("the target's listening socket was not read");
         }
-        return new Draft(ACCEPT_QUEUE, Severity.WARNING, "The accept queue overflows", queue.sentence())
+        Optional<String> limit = limitOfConnections(s);
+        return new Draft(
+                        ACCEPT_QUEUE,
+                        Severity.WARNING,
+                        "The accept queue overflows",
+                        queue.sentence() + limit.map(w -> " " + w).orElse(""))
                 // a queue with room for hardly any client overflows all the same
                 .becauseOf(!queueTiny(s), KEEP_WAITING)
+                // whose threads accept nothing meanwhile
+                .becauseOf(ioSeenToWait(s), BEFORE_WORKERS)
                 .seen("connects took "
                         + Say.nanos(s.measurement().get().connect().p99()) + " at p99")
-                .remedy("Raise the server's backlog (Tomcat acceptCount, Jetty acceptQueueSize, Undertow BACKLOG) and"
-                        + " net.core.somaxconn with it; and use keep-alive, so that there are fewer connects")
-                .knob("backlog")
+                .remedy(
+                        limit.isPresent()
+                                ? "See whose connections the server holds (ss -tnp), and close those that do nothing; else raise "
+                                        + CONNECTIONS + ": a larger backlog only lets more of them wait"
+                                : "Raise the server's backlog (Tomcat acceptCount, Jetty acceptQueueSize, Undertow BACKLOG) and"
+                                        + " net.core.somaxconn with it; and use keep-alive, so that there are fewer connects")
+                .knob(limit.isPresent() ? CONNECTIONS : "backlog")
                 .refutedBy("With the backlog doubled, as many connects are slow.")
                 .found();
+    }
+
+    /** A server that has as many connections as it takes accepts no more, however long its queue. */
+    private static Optional<String> limitOfConnections(Sight s) {
+        double sockets = s.max(Signals.SOCKETS_ESTABLISHED).orElse(0);
+        return OperatingPoint.knob(s.trial().spec(), s.evidence(), CONNECTIONS)
+                .map(KnobValues::number)
+                .filter(n -> n.isPresent() && n.getAsLong() > 0 && sockets >= n.getAsLong())
+                .map(n -> "It takes " + Say.whole(n.getAsLong()) + " connections at most, and " + Say.whole(sockets)
+                        + " sockets are established: if that many of them are clients', it accepts none until one closes.");
     }
 
     /** Whether the stacks of I/O threads show them waiting: other processes that take CPU time can't cause that. */
@@ -208,6 +233,7 @@ final class DoorRules {
                 + Say.percent(s.cpu().getAsDouble()) + " used: ";
         double outside = s.meanOrNone(Signals.ACCEPT_QUEUE);
         return (outside >= AT_THE_DOOR ? atTheDoor(spent, outside) : elsewhere(spent))
+                .becauseOf(true, ACCEPT_QUEUE)
                 .seen("I/O threads use "
                         + (s.mean(Signals.CPU_IO).isPresent()
                                 ? Say.percent(s.mean(Signals.CPU_IO).getAsDouble()) + " of a CPU"

@@ -208,4 +208,26 @@ class SymptomsTest {
                 .extracting(Finding::rule)
                 .containsExactly("connections-left-open", "lock");
     }
+
+    /** A loop that handles requests itself accepts nothing while it waits. */
+    @Test
+    void aFullAcceptQueueFollowsFromIoThreadsThatWait() {
+        Seen loops = dropping().always("io.threads", 2).always("io.blocked", 2);
+        assertThat(found(loops)).extracting(Finding::rule).containsExactly("before-the-workers");
+        assertThat(found(loops).getFirst().symptoms()).anyMatch(w -> w.contains("accept queue"));
+        assertThat(found(dropping().always("io.threads", 4).always("io.blocked", 1)))
+                .extracting(Finding::rule)
+                .containsExactly("accept-queue");
+    }
+
+    /** A longer queue lets nobody in where the server holds as many connections as it takes. */
+    @ParameterizedTest
+    @CsvSource({"20, 41, connections.max", "20, 20, connections.max", "8192, 41, backlog", "-1, 41, backlog"})
+    void atALimitOfConnectionsTheBacklogIsNotToBlame(String limit, double sockets, String knob) {
+        Seen full = dropping().with("connections.max", limit).always("sockets.established", sockets);
+        Finding found = found(full).getFirst();
+        assertThat(found.rule()).isEqualTo("accept-queue");
+        assertThat(found.knob()).contains(knob);
+        assertThat(found.remedy().contains("Raise the server's backlog")).isEqualTo(knob.equals("backlog"));
+    }
 }
