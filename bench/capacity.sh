@@ -23,24 +23,24 @@ prepare
 mkfifo "$work/in"
 quiet_check
 taskset -c 0 "$(jdk)/bin/java" -cp "$root/servers/build/fettle-servers.jar:$root/servers/build/lib/*" dev.fettle.servers.Main \
-  server=tomcat app=work app.wait=$wait app.cpu=0ms threads.max=$threads backlog=1000 stop.on.eof=true \
+  server=tomcat app=work "app.wait=$wait" app.cpu=0ms "threads.max=$threads" backlog=1000 stop.on.eof=true \
   <"$work/in" >"$work/ready" 2>"$work/log" & child $!
 exec 3>"$work/in"   # the server ends when this closes, however this script ends
 for _ in $(seq 300); do grep -q FETTLE- "$work/ready" && break; sleep 0.1; done
 grep -q FETTLE-READY "$work/ready" || { cat "$work/ready" "$work/log" >&2; exit 1; }
-port=$(sed -n 's/.*"port":\([0-9]*\).*/\1/p' "$work/ready" | head -1)
+port=$(sed -n 's/.*"port":\([0-9]*\).*/\1/p' "$work/ready" | head -n 1)
 url=http://127.0.0.1:$port/
 
 fettle() { taskset -c "$(($(nproc) - 1))" "$root/fettle" "$@"; }
-ceiling() { fettle bench "$url" -c $((4 * threads)) -d 5s --json >"$work/bench.json" 2>/dev/null || true; python3 -c 'import json,sys; b=json.load(open(sys.argv[1])); print(b["responses"]/b["elapsedSeconds"])' "$work/bench.json"; }
+ceiling() { fettle bench "$url" -c "$((4 * threads))" -d 5s --json >"$work/bench.json" 2>/dev/null || true; python3 -c 'import json,sys; b=json.load(open(sys.argv[1])); print(b["responses"]/b["elapsedSeconds"])' "$work/bench.json"; }
 
 for _ in 1 2 3; do ceiling >/dev/null; done   # warms the server up
-ceilings=$(ceiling)
+ceilings=("$(ceiling)")
 for ((i = 1; i <= repeats; i++)); do
   fettle capacity "$url" --slo "p99<$p99,errors<0.1%" --budget "$budget" --hold "$hold" --seed $((1000 * i)) --json \
     >"$work/run-$i.json" 2>"$work/run-$i.log" || true
   python3 -c 'import json,sys; c=json.load(open(sys.argv[1]))["capacity"]; l=c.get("limit",{}); print("%2s  %-15s %7.1f/s  limit %7.1f [%7.1f, %7.1f]  %d probes" % (sys.argv[2], c["outcome"], c["ratePerSecond"], l.get("medianPerSecond",0), l.get("lowPerSecond",0), l.get("highPerSecond",0), len(c["probes"])))' "$work/run-$i.json" "$i" | tee -a "$work/searches" >&2
-  ceilings="$ceilings $(ceiling)"
+  ceilings+=("$(ceiling)")
 done
 
 {
@@ -50,7 +50,7 @@ done
   echo
   echo '```'
   cat "$work/searches"
-python3 - "$work" "$threads" "${p99%ms}" $ceilings <<'PY'
+python3 - "$work" "$threads" "${p99%ms}" "${ceilings[@]}" <<'PY'
 import heapq, json, math, random, statistics, sys
 work, threads, bound = sys.argv[1], int(sys.argv[2]), float(sys.argv[3]) / 1000
 ceilings = [float(c) for c in sys.argv[4:]]

@@ -74,7 +74,8 @@ case ${1:-} in
   write) build_tools; documents write; exit ;;
   keep)
     build_tools
-    documents keep "$2" "$3" $(plan_of "$2")
+    read -r -a of < <(plan_of "$2") || die "no plan '$2'; bench/documents.sh list shows them"
+    documents keep "$2" "$3" "${of[@]}"
     documents write
     exit ;;
 esac
@@ -82,8 +83,10 @@ esac
 build_tools
 scratch
 found=$work/found.json
-for name in ${*:-$(list | cut -d' ' -f1)}; do
-  set -- $(plan_of "$name")
+if [ $# -eq 0 ]; then mapfile -t names < <(list | cut -d' ' -f1); else names=("$@"); fi
+for name in "${names[@]}"; do
+  read -r -a of < <(plan_of "$name") || true
+  set -- ${of[@]+"${of[@]}"}
   [ $# -ge 2 ] || die "no plan '$name'; bench/documents.sh list shows them"
   if [ "$1" = story ]; then story; continue; fi
   case $name in tomcat-closed | tomcat-open) faults ;; esac

@@ -10,6 +10,7 @@
   figures.py gaps SECONDS                how late a program is on this CPU that does nothing but look at the clock, as JSON
   figures.py transports CSV              the table of transports.sh
   figures.py open-closed JSON JSON SVG   the picture of open-closed.sh
+  figures.py growth FOLDER/JSON          what a diagnosis says of memory that grows, for growth.sh
 """
 import base64
 import csv
@@ -346,6 +347,23 @@ def open_closed(closed_file, open_file, out):
         f.write("\n".join(s) + "\n")
 
 
+GROWTH = {"live-heap-grows", "native-memory-grows"}
+
+
+def growth(path):
+    """what a diagnosis says of memory that grows: found, not found, or nothing since the trial was void or it was not observed"""
+    found = document(*path.rsplit("/", 1))["conclusion"]
+    told = [found["bottleneck"]] if "bottleneck" in found else []
+    names = {f["rule"] for f in told + found["others"]} | {s for f in told + found["others"] for s in f.get("symptoms", [])}
+    if names & GROWTH:
+        print("GROWS: " + ", ".join(sorted(names & GROWTH)))
+    elif found["result"] == "not_valid":
+        print("void: " + found["headline"])
+    else:
+        blind = [f["rule"] for f in found["notObserved"] if f["rule"] in GROWTH]
+        print("void: not observed: " + ", ".join(blind) if len(blind) == len(GROWTH) else "nothing grows")
+
+
 def main():
     command, args = sys.argv[1], sys.argv[2:]
     if command == "peer":
@@ -355,7 +373,7 @@ def main():
     elif command == "latency":
         print(json.dumps(latency(*args)))
     else:
-        {"peers": peers, "truth": truth, "schedule": schedule, "transports": transports, "open-closed": open_closed}[command](*args)
+        {"peers": peers, "truth": truth, "schedule": schedule, "transports": transports, "open-closed": open_closed, "growth": growth}[command](*args)
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ unchild() {
 }
 
 # A web server that has dropped root privileges must be able to read it.
-scratch() { work=$(mktemp -d); chmod 755 "$work"; cleaning+=("rm -rf '$work'"); }
+scratch() { work=$(mktemp -d); chmod 755 "$work"; cleaning+=('rm -rf -- "$work"'); }
 
 need() { local p; for p in "$@"; do command -v "$p" >/dev/null || die "needs $p"; done; }
 
@@ -93,6 +93,9 @@ tool() {
   exec "$(jdk)/bin/java" ${TOOL_JAVA_OPTIONS:--Xmx1g} --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED \
     -cp "$bench/build/fettle-bench.jar:$bench/build/lib/*" "dev.fettle.bench.$class" "$@"
 }
+
+# A port of loopback that nobody listens on: two of these scripts, or another program, may run at the same time.
+free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
 
 # wait_for PORT
 wait_for() {

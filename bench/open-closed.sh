@@ -22,7 +22,8 @@ while [ $# -gt 0 ]; do
 done
 prepare ab
 build_tools
-port=18090 url=http://127.0.0.1:18090/
+port=$(free_port)
+url=http://127.0.0.1:$port/
 quiet_check
 (TOOL_JAVA_OPTIONS='-XX:+UnlockExperimentalVMOptions -XX:+UseEpsilonGC -Xms4g -Xmx4g' tool truth.TruthServer "port=$port" mode=stall &
   echo $! > "$work/pid"; wait) & child $!

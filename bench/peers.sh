@@ -31,7 +31,8 @@ while [ $# -gt 0 ]; do
   shift
 done
 prepare nginx ab
-port=18080 url=http://127.0.0.1:18080/
+port=$(free_port)
+url=http://127.0.0.1:$port/
 csv=$results/peers.csv
 echo "server,bytes,round,tool,requests,seconds,cpu_seconds,engine_cpu_seconds,server_cpu_seconds,errors,all_requests,all_seconds" > "$csv"
 cat > "$work/k6.js" <<JS

@@ -24,13 +24,14 @@ while [ $# -gt 0 ]; do
 done
 [ "$seconds" -ge 8 ] || die "a run shorter than 8 s is over before it can be looked at"
 prepare nginx
-most=$(printf '%s\n' ${sizes//,/ } | sort -n | tail -n 1)
+most=$(tr , '\n' <<< "$sizes" | sort -n | tail -n 1)
 ulimit -n $((most + 2000)) 2>/dev/null || ulimit -n "$(ulimit -Hn)"
 [ "$(ulimit -n)" -gt "$most" ] || die "$(ulimit -n) open files are too few for $most connections: raise it with ulimit -n"
 sources=127.0.0.2,127.0.0.3,127.0.0.4,127.0.0.5
-url=http://127.0.0.1:18080/
+port=$(free_port)
+url=http://127.0.0.1:$port/
 quiet_check
-nginx_start 18080 0 20
+nginx_start "$port" 0 20
 
 # watched SECONDS ARGS…: runs fettle bench and samples its memory; sets peak (MB), established (connections), share (of a CPU)
 watched() {

@@ -27,11 +27,12 @@ prepare nginx
 rows=$results/schedule.jsonl
 : > "$rows"
 quiet_check
-nginx_start 18080 0 20
+port=$(free_port)
+nginx_start "$port" 0 20
 for rate in ${rates//,/ }; do
   say "$rate/s"
   own=$(taskset -c 1 python3 "$bench/figures.py" gaps 3)
-  timed 1 "$root/fettle" bench http://127.0.0.1:18080/ --rate "$rate/s" -c 500 -d "${seconds}s" --transport "$transport" --json \
+  timed 1 "$root/fettle" bench "http://127.0.0.1:$port/" --rate "$rate/s" -c 500 -d "${seconds}s" --transport "$transport" --json \
     ${extra[@]+"${extra[@]}"} || true
   python3 -c 'import json,sys; d=json.load(open(sys.argv[1])); d["rate"]=int(sys.argv[2]); d["gaps"]=json.loads(sys.argv[3]); [d.pop(k, None) for k in ("series","histogramHdrV2Base64","serviceHistogramHdrV2Base64")]; print(json.dumps(d))' \
     "$work/out" "$rate" "$own" >> "$rows"

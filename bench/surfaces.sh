@@ -32,6 +32,7 @@ for name in "${names[@]}"; do
   if [ -f "$surfaces/$name.jsonl.gz" ]; then gunzip -c "$surfaces/$name.jsonl.gz" >"$work/$name.jsonl"; fi
   say "$name"
   # what was recorded is kept, however it ends
-  cleaning=("[ ! -s '$work/$name.jsonl' ] || gzip -9nc '$work/$name.jsonl' >'$surfaces/$name.jsonl.gz'" "${cleaning[@]}")
+  from=$work/$name.jsonl to=$surfaces/$name.jsonl.gz
+  cleaning=("[ ! -s ${from@Q} ] || gzip -9nc ${from@Q} >${to@Q}" "${cleaning[@]}")
   (tool tuner.RecordSurface home="$root" work="$work/trials" plan="$surfaces/$name.yaml" out="$work/$name.jsonl" rounds="$rounds" minutes="$minutes")
 done

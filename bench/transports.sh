@@ -24,7 +24,8 @@ while [ $# -gt 0 ]; do
   shift
 done
 prepare nginx
-port=18080 url=http://127.0.0.1:18080/
+port=$(free_port)
+url=http://127.0.0.1:$port/
 csv=$results/transports.csv
 echo "bytes,connections,round,transport,requests,seconds,engine_cpu_seconds,errors" > "$csv"
 

@@ -37,7 +37,8 @@ done
 prepare curl
 build_tools
 ulimit -n 20000 2>/dev/null || ulimit -n "$(ulimit -Hn)"
-port=18090 url=http://127.0.0.1:18090/ capacity=20000 connections=2000
+port=$(free_port)
+url=http://127.0.0.1:$port/ capacity=20000 connections=2000
 rows=$results/truth.jsonl
 : > "$rows"
 echo 'done = function(s, l, r) io.write(string.format("QUANTILES %d %d %d %d\n", l:percentile(50), l:percentile(99), l:percentile(99.9), l.max)) end' > "$work/wrk.lua"
@@ -100,7 +101,7 @@ for mode in ${modes//,/ }; do
     for t in $(printf '%s\n' "${have[@]}" | grep -vx -e wrk -e fettle-closed | shuf); do measure "$mode" "$load % ($rate/s)" "$t" "$rate"; done
   done
   for t in "${have[@]}"; do case $t in wrk | fettle-closed) measure "$mode" "closed, 1 connection, $t" "$t" 0 ;; esac; done
-  kill "$server"; wait || true
+  kill "$server" 2>/dev/null || true; wait || true
 done
 {
   echo "# Reported latency against the truth"

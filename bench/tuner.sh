@@ -63,9 +63,9 @@ case $rivals in
   *optuna* | *smac*)
     python=$peers_home/python/bin/python
     [ -x "$python" ] || python3 -m venv "$peers_home/python"
-    packages=(optuna)
-    case $rivals in *smac*) packages+=(smac) ;; esac
-    case $rivals in *"optuna gp"*) packages+=(scipy torch) ;; esac
+    packages=(optuna==5.0.0)
+    case $rivals in *smac*) packages+=(smac==2.4.1) ;; esac
+    case $rivals in *"optuna gp"*) packages+=(scipy==1.18.1 torch==2.15.0) ;; esac
     "$python" -m pip install -q "${packages[@]}"
     ;;
 esac

@@ -34,11 +34,13 @@ watched_on() { taskset -pc "$1" "$BASHPID" >/dev/null; shift; tool "$@"; }
 
 # The JDK's HTTP server.
 plain() {
+  local port
+  port=$(free_port)
   taskset -c 0 "$java" -Xmx256m -cp "$bench/build/fettle-bench.jar:$bench/build/lib/*" dev.fettle.bench.watch.PlainServer \
-    port=18080 threads="$threads" & server=$!
+    port="$port" threads="$threads" & server=$!
   child "$server"
-  wait_for 18080
-  echo "JDK HttpServer, $threads threads: $(watched_on 1 watch.WatchCost pid="$server" port=18080 \
+  wait_for "$port"
+  echo "JDK HttpServer, $threads threads: $(watched_on 1 watch.WatchCost pid="$server" port="$port" \
     pairs="$pairs" slice="$slice" warm="$warm")"
   unchild "$server"
 }
