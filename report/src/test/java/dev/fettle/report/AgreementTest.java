@@ -119,7 +119,7 @@ class AgreementTest {
                 assertThat(near).extracting(Figure::text).contains(f.text());
             }
         });
-        assertThat(printed.isEmpty() || compared[0] > 0).isTrue();
+        assertThat(compared[0] > 0 || values.size() < 20).isTrue();
     }
 
     private static void collect(String name, JsonNode node, List<Figure> to) {

@@ -119,7 +119,7 @@ public final class WatchCommand implements Callable<Integer> {
             names = "--record",
             paramLabel = "FILE",
             description =
-                    "Keep it: a line of JSON a second, about 2 KB. An existing file is left alone, which is an error.")
+                    "Keep it: a line of JSON a second, about 2 KiB. An existing file is left alone, which is an error.")
     private @Nullable Path record;
 
     @Mixin

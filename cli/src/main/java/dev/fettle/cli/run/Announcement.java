@@ -20,13 +20,13 @@ import dev.fettle.model.target.Hook;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.CpuList;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.Secrets;
 import dev.fettle.model.text.Units;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -384,7 +384,7 @@ public final class Announcement {
     static String words(Duration d) {
         double s = d.toMillis() / 1e3;
         return s < 100
-                ? (s == Math.rint(s) ? Math.round(s) : String.format(Locale.ROOT, "%.1f", s)) + " s"
+                ? Format.count(s) + " s"
                 : Math.round(s / 60) + " min";
     }
 

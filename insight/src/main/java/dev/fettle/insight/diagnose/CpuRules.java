@@ -30,7 +30,7 @@ final class CpuRules {
     private static final double THROWING = 0.1;
 
     /**
-     * A body so large that copying it at 1 to 3 GB/s per core takes as long as the rest of a small page: 0.1 to 0.3 ms.
+     * A body so large that copying it at 1 to 3 GiB/s per core takes as long as the rest of a small page: 0.1 to 0.3 ms.
      */
     private static final double LARGE_BYTES = 256 << 10;
 
@@ -62,8 +62,9 @@ final class CpuRules {
                                 EXCEPTIONS,
                                 Stage.CPU,
                                 "exceptions for control flow",
-                                "one is being made in 10 % of the CPU time in a profile of a second of it or more; without one, of the stacks"
-                                        + " that run; the CPUs full",
+                                "one is being made in " + Say.share(THROWING) + " of the CPU time in a profile of "
+                                        + Say.seconds(CpuProfile.LEAST_SECONDS)
+                                        + " of it or more; without one, of the stacks that run; the CPUs full",
                                 List.of(),
                                 CpuRules::exceptions)
                         .shownBy(Signals.CPU_TOTAL, Signals.WAIT_RUNNING),
@@ -73,8 +74,10 @@ final class CpuRules {
                                 HOT_METHOD,
                                 Stage.CPU,
                                 "one method that costs most of the CPU",
-                                "30 % of the CPU time in a profile of a second of it or more; without one, on top of so many of the stacks"
-                                        + " that run, five at least, that it has as much; the CPUs full",
+                                Say.share(HOT_FRAME) + " of the CPU time in a profile of "
+                                        + Say.seconds(CpuProfile.LEAST_SECONDS)
+                                        + " of it or more; without one, on top of so many of the stacks"
+                                        + " that run, " + Say.whole(Stacks.FEWEST) + " at least, that it has as much; the CPUs full",
                                 List.of(EXCEPTIONS, HotThreadRule.ID, HandshakeRule.ID),
                                 CpuRules::hotMethod)
                         .shownBy(Signals.CPU_TOTAL, Signals.WAIT_RUNNING),
@@ -82,7 +85,8 @@ final class CpuRules {
                                 LARGE,
                                 Stage.CPU,
                                 "large answers that fill the CPUs",
-                                "256 kB or more each (0.1 to 0.3 ms to copy, at 1 to 3 GB/s), the CPUs full, and no method that stands out",
+                                Say.memory(LARGE_BYTES)
+                                        + " or more each (0.1 to 0.3 ms to copy, at 1 to 3 GiB/s), the CPUs full, and no method that stands out",
                                 List.of(
                                         HOT_METHOD,
                                         EXCEPTIONS,
@@ -95,7 +99,9 @@ final class CpuRules {
                                 CPU_FULL,
                                 Stage.CPU,
                                 "CPUs that are full",
-                                "90 % of the target's CPUs, 85 % with all workers busy; or with --pid 90 % of them, by whomever, while a thread of"
+                                Say.share(Thresholds.CPU_FULL) + " of the target's CPUs, " + Say.share(Thresholds.CPU_SPARE)
+                                        + " with all workers busy; or with --pid " + Say.share(Thresholds.CPU_FULL)
+                                        + " of them, used by any process, while a thread of"
                                         + " the target or more waits for one",
                                 List.of(
                                         THROTTLED,

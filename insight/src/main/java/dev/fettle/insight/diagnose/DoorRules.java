@@ -5,6 +5,7 @@ import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.explain.AcceptQueue;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
+import dev.fettle.insight.gate.LostSyns;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Signals;
@@ -31,6 +32,12 @@ final class DoorRules {
 
     /** Connections in the accept queue, on average, from which on the door itself is held up: one is always there. */
     private static final double AT_THE_DOOR = 1;
+
+    /** Seconds outside a worker below which nothing is held up. */
+    private static final double LEAST_OUTSIDE = 0.005;
+
+    /** Share of the carriers from which on they are taken. */
+    private static final double CARRIERS_TAKEN = 0.9;
 
     private static final String OFF_THE_IO_THREADS =
             "Take blocking work off the I/O threads (Undertow's BlockingHandler or dispatch(), Jetty's blocking invocation type)";
@@ -65,8 +72,11 @@ final class DoorRules {
                                 ACCEPT_QUEUE,
                                 Stage.WAITING,
                                 "an accept queue that overflows",
-                                "drops of 1 % of the connects, ten at least; or any, where 1 % of a hundred connects or more take 900 ms (a SYN is"
-                                        + " sent again after 1 s: RFC 6298)",
+                                "drops of " + Say.share(AcceptQueue.SHARE) + " of the connects, "
+                                        + Say.whole(AcceptQueue.LEAST) + " at least; or any, where the p99 of "
+                                        + AcceptQueue.ENOUGH_CONNECTS + " connects or more is "
+                                        + Say.nanos(LostSyns.SENT_AGAIN_NANOS)
+                                        + " (a SYN is sent again after 1 s: RFC 6298)",
                                 List.of(
                                         FailureRules.DEADLOCK,
                                         FailureRules.HUNG,
@@ -78,9 +88,12 @@ final class DoorRules {
                                 BEFORE_WORKERS,
                                 Stage.WAITING,
                                 "requests that wait although workers are idle",
-                                "half of the I/O threads wait for something other than their connections; or, of a closed load, half of a"
-                                        + " request's time, 5 ms at least, outside a worker, workers and CPUs not full: a warning"
-                                        + " if a connection or more waits to be accepted all the time, else a limit, as where"
+                                Say.share(Thresholds.MOST_OF_A_REQUEST)
+                                        + " of the I/O threads wait for something other than their connections; or, of a closed load, "
+                                        + Say.share(Thresholds.MOST_OF_A_REQUEST) + " of a request's time, "
+                                        + Say.seconds(LEAST_OUTSIDE)
+                                        + " at least, outside a worker, workers and CPUs not full: a warning if "
+                                        + Say.count((int) AT_THE_DOOR, "connection") + " or more waits to be accepted all the time, else a limit, as where"
                                         + " requests are handled asynchronously",
                                 List.of(
                                         FailureRules.FDS,
@@ -93,7 +106,8 @@ final class DoorRules {
                                 PINNED,
                                 Stage.WAITING,
                                 "virtual threads that keep their carriers",
-                                "nine in ten carriers are taken, some threads wait for one, and 30 % less CPU time is used than as many"
+                                Say.share(CARRIERS_TAKEN) + " of the carriers are taken, some threads wait for one, and "
+                                        + Say.share(IDLE) + " less CPU time is used than as many"
                                         + " CPUs have",
                                 List.of(FailureRules.DEADLOCK),
                                 DoorRules::pinned)
@@ -102,7 +116,7 @@ final class DoorRules {
                                 KEEP_ALIVE,
                                 Stage.WAITING,
                                 "a server that closes kept connections",
-                                "more than one in ten answers closes its connection",
+                                "more than " + Say.share(Thresholds.RECONNECTS) + " of the answers close their connection",
                                 List.of(RequestRules.SERVER_ERRORS, RequestRules.STATUS),
                                 DoorRules::keepAlive)
                         .shownBy(Signals.SOCKETS_TIME_WAIT, Signals.LOAD_RATE));
@@ -221,7 +235,7 @@ final class DoorRules {
                 || s.cpu().getAsDouble() >= Thresholds.CPU_SPARE
                 || c.get().threadsFull()
                 || open
-                || waiting < 0.005) {
+                || waiting < LEAST_OUTSIDE) {
             return new Look.Healthy(Say.percent(queue.getAsDouble()) + " of a request's time is outside a worker");
         }
         if (s.crowded()) {
@@ -304,7 +318,7 @@ final class DoorRules {
         double idle = idleCarriers(s, 0);
         String figure = Say.about(mounted.getAsDouble()) + " of " + Say.about(carriers.getAsDouble())
                 + " carriers taken, " + Say.about(queued.getAsDouble()) + " virtual threads wait for one";
-        if (taken < 0.9 || queued.getAsDouble() < 1 || idle < IDLE) {
+        if (taken < CARRIERS_TAKEN || queued.getAsDouble() < 1 || idle < IDLE) {
             return new Look.Healthy(figure);
         }
         if (s.crowded()) {

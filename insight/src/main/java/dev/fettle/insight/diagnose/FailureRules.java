@@ -107,7 +107,7 @@ final class FailureRules {
                                 FDS,
                                 Stage.BROKEN,
                                 "file descriptors used up",
-                                "open / limit > " + Thresholds.FDS,
+                                "more than " + Say.share(Thresholds.FDS) + " of the limit are open",
                                 List.of(),
                                 FailureRules::descriptors)
                         .shownBy(Signals.FDS_OPEN, Signals.SOCKETS_ESTABLISHED),
@@ -125,7 +125,7 @@ final class FailureRules {
                         PORTS,
                         Stage.BROKEN,
                         "attempts that fail on the generator's side, as without a free local port",
-                        "one in a thousand of the attempts",
+                        "more than " + Say.share(Thresholds.ERRORS) + " of the attempts",
                         List.of(),
                         FailureRules::ports));
     }

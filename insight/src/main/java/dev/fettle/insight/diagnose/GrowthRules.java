@@ -26,6 +26,12 @@ final class GrowthRules {
     /** Relative growth during measuring that is worth mentioning. */
     private static final double GROWTH = 0.2;
 
+    /** Sessions over requests from which on requests begin sessions. */
+    private static final double A_SESSION_EACH = 0.5;
+
+    /** CPU use of the compilers from which on the JVM itself still warms up. */
+    private static final double COMPILING = 0.1;
+
     /** The least growth of what is live, bytes: collectors leave that much more or less by chance. */
     private static final double LEAST_HEAP = 4 << 20;
 
@@ -58,7 +64,7 @@ final class GrowthRules {
                                 SESSIONS,
                                 Stage.TREND,
                                 "a session for every request",
-                                "sessions grow by more than half of the requests: a warning where the load keeps cookies or the heap fills;"
+                                "sessions grow by " + Say.share(A_SESSION_EACH) + " of the requests or more: a warning where the load keeps cookies or the heap fills;"
                                         + " a limit where the load brings none",
                                 List.of(),
                                 GrowthRules::sessions)
@@ -67,7 +73,9 @@ final class GrowthRules {
                                 WARMING,
                                 Stage.TREND,
                                 "something that is not warm yet, besides the JVM",
-                                "a request holds its worker for 30 % less in the last third, and compilers use under a tenth of a CPU or it sleeps for less",
+                                "a request holds its worker for less than " + Say.share(QUICKER)
+                                        + " of the time at first in the last third, and compilers use under " + Say.share(COMPILING)
+                                        + " of a CPU or it sleeps for less",
                                 List.of(FailureRules.DEADLOCK, HeapRules.HEAP_SMALL, CpuRules.THROTTLED),
                                 GrowthRules::warming)
                         .shownBy(Signals.LOAD_RATE, Signals.WORKERS_BUSY, Signals.CPU_JIT),
@@ -103,7 +111,7 @@ final class GrowthRules {
         double grew = all[all.length - 1] - all[0];
         double requests = s.answered();
         double each = requests > 0 ? grew / requests : 0;
-        if (each < 0.5) {
+        if (each < A_SESSION_EACH) {
             return new Look.Healthy(Say.number(each) + " more sessions a request");
         }
         Optional<String> asked = newUsers(s);
@@ -175,7 +183,7 @@ final class GrowthRules {
         }
         // what requests sleep, a compiler can't shorten
         boolean sleepsLess = sleepsLess(s);
-        if (jit.getAsDouble() >= 0.1 && !sleepsLess) {
+        if (jit.getAsDouble() >= COMPILING && !sleepsLess) {
             return new Look.Healthy(figure + ", but the JVM was still compiling");
         }
         double cpuSaved = cpuSaved(s);

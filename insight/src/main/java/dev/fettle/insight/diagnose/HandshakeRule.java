@@ -30,10 +30,12 @@ final class HandshakeRule {
                     ID,
                     Stage.CPU,
                     "TLS handshakes that fill the CPUs",
-                    "TLS has 20 % of the CPU time in a profile of a second of it or more; without one, is on top of 20 % of the"
-                            + " stacks that run; the CPUs full, and a new connection for one in ten answers; where too"
-                            + " few stacks show it, for one in two, which take 5 ms of CPU at most (a handshake of the"
-                            + " JDK's takes about 1 ms: measured with examples/tls-handshakes.yaml)",
+                    "TLS has " + Say.share(HANDSHAKING) + " of the CPU time in a profile of "
+                            + Say.seconds(CpuProfile.LEAST_SECONDS) + " of it or more; without one, is on top of "
+                            + Say.share(HANDSHAKING) + " of the stacks that run; the CPUs full, and a new connection for "
+                            + Say.share(Thresholds.RECONNECTS) + " of the answers; where too few stacks show it, for "
+                            + Say.share(MOST_SHAKE_HANDS) + ", which take " + Say.seconds(FEW_HANDSHAKES)
+                            + " of CPU at most (a handshake of the JDK's takes about 1 ms: measured with examples/tls-handshakes.yaml)",
                     List.of(),
                     HandshakeRule::look)
             .shownBy(Signals.CPU_TOTAL, Signals.LOAD_RATE, Signals.SOCKETS_TIME_WAIT);

@@ -19,8 +19,18 @@ final class HeapRules {
     static final String EXPLICIT_GC = "explicit-gc";
     static final String HUMONGOUS = "humongous-allocation";
 
+    /** Fewer calls count only if they are felt. */
+    private static final int FEWEST_CALLS = 2;
+
     /** Share of the time in collection from which on a single call counts. */
     private static final double ONE_CALL_FELT = 0.05;
+    /** Share of the collections above which they are many. */
+    private static final double MANY_HUMONGOUS = 0.2;
+
+    /** What collections cost that are more than a limit. */
+    private static final String COSTS = Say.share(Thresholds.GC_NOTABLE) + " of the time, a long pause, or "
+            + Say.share(Thresholds.GC_MUCH) + " of the CPU time as for much garbage";
+
     /** Share of the direct memory in use from which on the JDK's own calls are the likelier ones. */
     private static final double DIRECT_NEARLY_FULL = 0.8;
 
@@ -32,10 +42,9 @@ final class HeapRules {
                                 EXPLICIT_GC,
                                 Stage.CPU,
                                 "calls of System.gc()",
-                                "two or more, and more than one a minute; or one with " + Say.share(ONE_CALL_FELT)
-                                        + " of the time in collection. A limit, unless"
-                                        + " it costs something: 5 % of the time, a long pause, or 10 % of the CPU time as for much"
-                                        + " garbage",
+                                FEWEST_CALLS + " or more, and more than " + Say.whole(Thresholds.EXPLICIT_GC_PER_MINUTE)
+                                        + " a minute; or one with " + Say.share(ONE_CALL_FELT)
+                                        + " of the time in collection. A limit, unless it costs something: " + COSTS,
                                 // the JDK calls it itself when no memory is left for a direct buffer
                                 List.of(FailureRules.DIRECT_EXHAUSTED),
                                 HeapRules::explicitGc)
@@ -44,8 +53,8 @@ final class HeapRules {
                                 HUMONGOUS,
                                 Stage.CPU,
                                 "objects larger than half a G1 region",
-                                "a fifth of the collections are caused by them. A limit, unless they cost something: 5 % of the time, a long"
-                                        + " pause, or 10 % of the CPU time as for much garbage",
+                                "more than " + Say.share(MANY_HUMONGOUS)
+                                        + " of the collections are caused by them. A limit, unless they cost something: " + COSTS,
                                 List.of(),
                                 HeapRules::humongous)
                         .shownBy(Signals.GC_HUMONGOUS, Signals.GC_SHARE, Signals.HEAP_USED),
@@ -67,8 +76,9 @@ final class HeapRules {
                                 "much garbage",
                                 Say.share(Thresholds.GC_MUCH)
                                         + " of the time in collection (as JDK Mission Control warns); or of the CPU time, if the CPUs are full or"
-                                        + " threads wait for one, if it is 10 % of the CPUs as well, or with 5 % of the time; whatever is"
-                                        + " left after it",
+                                        + " threads wait for one, if it is " + Say.share(Thresholds.GC_MUCH)
+                                        + " of the CPUs as well, or with " + Say.share(Thresholds.GC_NOTABLE)
+                                        + " of the time; whatever is left after it",
                                 List.of(EXPLICIT_GC, HUMONGOUS, HEAP_SMALL, FailureRules.HEAP_EXHAUSTED),
                                 HeapRules::allocation)
                         .shownBy(Signals.GC_SHARE, Signals.ALLOC_RATE, Signals.LOAD_P99));
@@ -130,7 +140,7 @@ final class HeapRules {
             return new Look.NotObserved(s.why(Signals.GC_EXPLICIT));
         }
         double perMinute = s.seconds() > 0 ? calls.getAsDouble() * 60 / s.seconds() : 0;
-        boolean single = calls.getAsDouble() < 2 && s.gcShare().orElse(0) < ONE_CALL_FELT;
+        boolean single = calls.getAsDouble() < FEWEST_CALLS && s.gcShare().orElse(0) < ONE_CALL_FELT;
         if (perMinute <= Thresholds.EXPLICIT_GC_PER_MINUTE || single) {
             return new Look.Healthy(Say.count((int) calls.getAsDouble(), "call"));
         }
@@ -203,7 +213,7 @@ final class HeapRules {
             return new Look.NotObserved(s.why(Signals.GC_HUMONGOUS));
         }
         double share = all.getAsDouble() > 0 ? big.getAsDouble() / all.getAsDouble() : 0;
-        if (share <= 0.2 || big.getAsDouble() < 2) {
+        if (share <= MANY_HUMONGOUS || big.getAsDouble() < 2) {
             return new Look.Healthy(
                     Say.whole(big.getAsDouble()) + " of " + Say.whole(all.getAsDouble()) + " collections");
         }

@@ -21,12 +21,19 @@ final class HotThreadRule {
      */
     private static final double NO_REST = 0.8;
 
+    /** CPU use below which CPUs are left. */
+    private static final double LEFT = 0.8;
+
     static final Rule RULE = new Rule(
                     ID,
                     Stage.CPU,
                     "one thread that does all the work",
-                    "one thread uses half of the CPU time of threads that serve, and 90 % of a CPU while CPUs are left and a request or"
-                            + " more waits; or is ready for 80 % of the time, while half of the busy workers wait",
+                    "one thread uses " + Say.share(Thresholds.MOST_OF_SERVING)
+                            + " of the CPU time of threads that serve, and " + Say.share(Thresholds.THREAD_FULL)
+                            + " of a CPU while less than " + Say.share(LEFT)
+                            + " of the CPUs are used and a request or more waits; or is ready for "
+                            + Say.share(NO_REST) + " of the time, while "
+                            + Say.share(Thresholds.MOST_OF_A_REQUEST) + " of the busy workers wait",
                     List.of(),
                     HotThreadRule::look)
             .shownBy(Signals.BUSIEST_CPU, Signals.BUSIEST_READY, Signals.WAIT_OTHER);
@@ -46,7 +53,7 @@ final class HotThreadRule {
         }
         double all = total.getAsDouble();
         String figure = "the busiest thread that serves uses " + Say.percent(one.cpu()) + " of a CPU";
-        boolean left = s.cpus() > 1 && all < 0.8 * s.cpus();
+        boolean left = s.cpus() > 1 && all < LEFT * s.cpus();
         // a client whose request a thread works on waits for no other one
         boolean waits = s.underWay() >= all + 1;
         if (!one.isFull() || !left || !waits) {

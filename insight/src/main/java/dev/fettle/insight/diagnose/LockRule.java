@@ -26,8 +26,10 @@ final class LockRule {
                 id,
                 Stage.WAITING,
                 what,
-                "30 % of the busy workers wait at a lock, half of them where the CPUs are full; and one thread at least on average (as"
-                        + " JDK Mission Control warns)",
+                Say.share(Thresholds.WAITING_AT_LOCK) + " of the busy workers wait at a lock, "
+                        + Say.share(Thresholds.MOST_OF_A_REQUEST) + " where the CPUs are full; and at least "
+                        + Say.count((int) Thresholds.LOCK_THREADS, "thread")
+                        + " on average (as JDK Mission Control warns)",
                 List.of(FailureRules.DEADLOCK),
                 s -> look(s, id, title, log));
     }

@@ -83,9 +83,11 @@ final class PeriodicRule {
                         ID,
                         Stage.TAIL,
                         "something that comes back at the same interval",
-                        "four times or more a p99 of two and a half times the usual, evenly apart (spread 15 %: simulated noise alone is"
-                                + " as even in 1 to 6 % of the runs); or four bursts of the application's own threads, a tenth of a"
-                                + " CPU or more and evenly apart, with a p99 a quarter above the usual",
+                        REPEATS + " times or more a p99 of " + Say.about(WORSE) + " times the usual, evenly apart (spread "
+                                + Say.share(REGULAR) + ": simulated noise alone is as even in 1 to 6 % of the runs); or "
+                                + REPEATS + " bursts of the application's own threads, " + Say.share(BURST)
+                                + " of a CPU or more and evenly apart (spread " + Say.share(REGULAR_BURSTS)
+                                + "), with a p99 of " + Say.about(FELT) + " times the usual",
                         List.of(
                                 HeapRules.EXPLICIT_GC,
                                 HeapRules.HEAP_SMALL,

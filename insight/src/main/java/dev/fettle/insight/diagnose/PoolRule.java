@@ -15,11 +15,15 @@ import java.util.stream.Collectors;
 final class PoolRule {
     static final String ID = "connection-pool";
 
+    /** Share of the samples in which something waits for a pool that is too small. */
+    private static final double OFTEN = 0.2;
+
     static final Rule RULE = new Rule(
                     ID,
                     Stage.WAITING,
                     "a connection pool that is empty",
-                    "someone waits in 20 % of the looks, or 30 % of the busy workers stand there",
+                    "something waits in more than " + Say.share(OFTEN) + " of the samples, or "
+                            + Say.share(Thresholds.WAITING_AT_LOCK) + " of the busy workers wait there",
                     List.of(WaitRules.LOCK, WaitRules.LOG_LOCK),
                     PoolRule::look)
             .shownBy(Signals.WAIT_POOL, Signals.WORKERS_BUSY);
@@ -82,7 +86,7 @@ final class PoolRule {
     /** The signal of how many wait for the pool that is empty too often; empty if there is none. */
     private static Optional<String> starved(Sight s) {
         return pending(s).stream()
-                .filter(p -> Arrays.stream(s.values(p)).filter(v -> v > 0).count() > 0.2 * s.values(p).length)
+                .filter(p -> Arrays.stream(s.values(p)).filter(v -> v > 0).count() > OFTEN * s.values(p).length)
                 .findFirst();
     }
 

@@ -4,6 +4,8 @@ import dev.fettle.insight.Explanation;
 import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Rule.Stage;
+import dev.fettle.insight.explain.Explainer;
+import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.ErrorKind;
@@ -49,6 +51,9 @@ final class RequestRules {
 
     /** A handshake fails where nobody makes it, or where there is no descriptor for it; a server that is slow makes it late. */
     private static final List<String> NO_HANDSHAKE = List.of(FailureRules.DEADLOCK, FailureRules.FDS);
+
+    /** Share of a client's time that it pauses, from which on it sets the throughput. */
+    private static final double PAUSING = 0.8;
 
     private RequestRules() {}
 
@@ -136,7 +141,7 @@ final class RequestRules {
                                 THINKING,
                                 Stage.ASKED,
                                 "clients that pause",
-                                "they wait for the server for less than a fifth of their time",
+                                "they pause for " + Say.share(PAUSING) + " of their time or more, and the CPUs are not full",
                                 List.of(),
                                 RequestRules::thinking)
                         .shownBy(Signals.LOAD_INFLIGHT, Signals.CPU_TOTAL),
@@ -144,7 +149,7 @@ final class RequestRules {
                                 CLIENTS,
                                 Stage.ASKED,
                                 "clients that are all being served",
-                                "90 % of them pause or have a worker, and nothing is full",
+                                Say.share(OperatingPoint.ALL_SERVED) + " of them pause or have a worker, and nothing is full",
                                 List.of(
                                         WaitRules.LOCK,
                                         WaitRules.LOG_LOCK,
@@ -164,7 +169,7 @@ final class RequestRules {
                         RATE,
                         Stage.ASKED,
                         "a rate that is served",
-                        "95 % of what was offered (an open load)",
+                        Say.share(Explainer.KEPT_UP) + " of what was offered (an open load)",
                         List.of(WaitRules.BACKEND, OtherWaitRule.ID),
                         s -> asked(
                                 s, RATE, Limit.RATE, "The server keeps up with the rate offered", Signals.LOAD_RATE)));
@@ -243,7 +248,7 @@ final class RequestRules {
     static boolean mostlyPauses(Sight s) {
         double think = s.trial().spec().load().thinkSeconds();
         double r = s.latency().orElse(0);
-        return think > 0 && r > 0 && think / (r + think) >= 0.8 && !s.cpuFull();
+        return think > 0 && r > 0 && think / (r + think) >= PAUSING && !s.cpuFull();
     }
 
     private static long from500(Map<Integer, Long> statuses) {

@@ -8,11 +8,11 @@ import java.util.function.Function;
  *
  * @param id stable name, in kebab case
  * @param stage when the rule is applied
- * @param what what it looks for, in a few words
+ * @param what what it detects, in a few words
  * @param threshold the bound, and where it comes from
  * @param symptomOf ids of rules whose findings explain this one
  * @param look what it sees
- * @param shownBy ids of the signals that show what it found, the most informative first: a page draws them beside it
+ * @param shownBy ids of the signals that show what it found, the most informative first: a page draws them next to it
  */
 record Rule(
         String id,
@@ -46,7 +46,7 @@ record Rule(
         WAITING("What requests wait for"),
         TAIL("Some requests are slow, or all of them now and then"),
         TREND("What changes while it is measured"),
-        ASKED("Whoever asks is the limit");
+        ASKED("The clients are the limit");
 
         private final String title;
 

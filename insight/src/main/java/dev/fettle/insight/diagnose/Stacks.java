@@ -57,7 +57,7 @@ record Stacks(Lines lines) {
     }
 
     /** Fewest stacks from which a share means something: one of one is not "all". */
-    private static final double FEWEST = 5;
+    static final double FEWEST = 5;
 
     /**
      * Running stacks per look, over the CPUs that workers use. With less, they spend most of their time where stacks

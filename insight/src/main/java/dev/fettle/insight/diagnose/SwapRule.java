@@ -33,9 +33,12 @@ final class SwapRule {
                         ID,
                         Stage.BROKEN,
                         "memory that is swapped, or read from a device",
-                        "more than 10 page faults a second that wait for a device, unless the host's tasks wait for memory and for I/O for less"
-                                + " than 1 % of the time; or one, and more swapped than 1 % of the largest heap, or of the memory in"
-                                + " RAM where that is unknown, unless they wait for memory for less than 1 %",
+                        "more than " + Say.whole(FAULTS)
+                                + " page faults a second that wait for a device, unless the host's tasks wait for memory and for I/O for less"
+                                + " than " + Say.share(FELT) + " of the time; or " + Say.whole(TOUCHED)
+                                + ", and more swapped than " + Say.share(SWAPPED)
+                                + " of the largest heap, or of the memory in"
+                                + " RAM where that is unknown, unless they wait for memory for less than " + Say.share(FELT),
                         List.of(),
                         SwapRule::look)
                 .shownBy(Signals.SWAP_USED, Signals.FAULTS_MAJOR, Signals.PRESSURE_MEMORY));

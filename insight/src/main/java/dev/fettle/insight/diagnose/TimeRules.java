@@ -40,6 +40,36 @@ final class TimeRules {
     /** Smallest share of answers that take exactly the resolver's time-out. */
     private static final double RARE = 0.0005;
 
+    /** A resolver's time-out: resolv.conf(5). */
+    private static final int RESOLVER_SECONDS = 5;
+
+    /** That of two tries. */
+    private static final int TWICE_SECONDS = 2 * RESOLVER_SECONDS;
+
+    private static final int FIVE = 1000 * RESOLVER_SECONDS;
+    private static final int TEN = 1000 * TWICE_SECONDS;
+    private static final String TIMES = RESOLVER_SECONDS + " or " + TWICE_SECONDS + " s";
+
+    /** Other answers that count are longer. */
+    private static final int OTHERS_FROM_SECONDS = 2;
+
+    /** By how much a delayed acknowledgement comes later on Linux, and elsewhere or at most: TCP_DELACK_MIN, TCP_DELACK_MAX. */
+    private static final int[] DELAYED_MILLIS = {40, 200};
+
+    private static final String DELAYS = DELAYED_MILLIS[0] + " or " + DELAYED_MILLIS[1] + " ms";
+
+    /** A worker is held for less than this part of the delay. */
+    private static final double OF_THE_DELAY = 0.5;
+
+    /** Fewer connects have no p90. */
+    private static final int FEWEST_CONNECTS = 10;
+
+    /** Shorter pauses are not long. */
+    private static final double LONG_MILLIS = 50;
+
+    /** Share of p99.9 from which on a pause may be why. */
+    private static final double OF_THE_TAIL = 0.5;
+
     /** Fewer answers than this are no pattern. */
     private static final int FEW = 5;
 
@@ -57,16 +87,19 @@ final class TimeRules {
                                 DNS,
                                 Stage.TAIL,
                                 "lookups of names that time out",
-                                "five answers or more, and one in 2,000, of 5 or 10 s (a lookup's time-out is 5 s: resolv.conf(5)), and at most"
-                                        + " a third as many of other times above 2 s; and a worker was seen to look a name up",
+                                FEW + " answers or more, and " + Say.share(RARE) + " of all, of " + TIMES
+                                        + " (a lookup's time-out is " + RESOLVER_SECONDS
+                                        + " s: resolv.conf(5)), at least " + Say.about(STANDS_OUT)
+                                        + " times as many as of other times above " + OTHERS_FROM_SECONDS
+                                        + " s; and a worker was seen to look a name up",
                                 List.of(FailureRules.DEADLOCK),
                                 TimeRules::lookup)
                         .shownBy(Signals.LOAD_P99, Signals.WAIT_LOOKUP, Signals.WAIT_SOCKET),
                 new Rule(
                                 TIME_OUTS,
                                 Stage.TAIL,
-                                "calls that time out after 5 or 10 s",
-                                "as many answers of 5 or 10 s, and no worker was seen to look a name up, or what workers do was not seen",
+                                "calls that time out after " + TIMES,
+                                "as many answers of " + TIMES + ", and no worker was seen to look a name up, or what workers do was not seen",
                                 List.of(FailureRules.DEADLOCK, DNS),
                                 TimeRules::timeOuts)
                         .shownBy(Signals.LOAD_P99, Signals.WAIT_SOCKET, Signals.WAIT_LOOKUP),
@@ -74,10 +107,12 @@ final class TimeRules {
                                 DELAYED_ACK,
                                 Stage.WAITING,
                                 "answers that wait for a delayed acknowledgement",
-                                "sockets that hold a write back, one for every five requests under way: one at least, half as many as requests, or"
-                                        + " with a plateau; where they were not looked at, a plateau alone: a fifth of the answers"
-                                        + " at 40 or 200 ms (Linux: TCP_DELACK_MIN, TCP_DELACK_MAX), while workers are held for"
-                                        + " less than half as long",
+                                "sockets that hold a write back, " + Say.share(HELD)
+                                        + " of the requests under way: one at least, " + Say.share(HELD_BY_MOST)
+                                        + " of them, or with a plateau; where they were not looked at, a plateau alone: "
+                                        + Say.share(PLATEAU) + " of the answers at " + DELAYS
+                                        + " (Linux: TCP_DELACK_MIN, TCP_DELACK_MAX), while workers are held for less than "
+                                        + Say.share(OF_THE_DELAY) + " of that",
                                 List.of(FailureRules.DEADLOCK),
                                 TimeRules::delayedAck)
                         .shownBy(Signals.SOCKETS_HELD, Signals.LOAD_P50),
@@ -85,8 +120,9 @@ final class TimeRules {
                                 SLOW_CONNECTS,
                                 Stage.TAIL,
                                 "connects whose SYN was sent again",
-                                "1 % of a hundred connects or more take 900 ms or longer, or a tenth of ten or more (a SYN is sent"
-                                        + " again after 1 s: RFC 6298)",
+                                "the p99 of " + AcceptQueue.ENOUGH_CONNECTS + " connects or more, or the p90 of "
+                                        + FEWEST_CONNECTS + " or more, is " + Say.nanos(LostSyns.SENT_AGAIN_NANOS)
+                                        + " or longer (a SYN is sent again after 1 s: RFC 6298)",
                                 List.of(
                                         DoorRules.ACCEPT_QUEUE,
                                         FailureRules.FDS,
@@ -99,7 +135,8 @@ final class TimeRules {
                                 PAUSES,
                                 Stage.TAIL,
                                 "long pauses of the JVM",
-                                "the longest is as long as half of p99.9 or more, and 50 ms at least",
+                                "the longest takes " + Say.share(OF_THE_TAIL) + " of p99.9 or more, and "
+                                        + Say.seconds(LONG_MILLIS / 1000) + " at least",
                                 List.of(
                                         CpuRules.THROTTLED,
                                         SwapRule.ID,
@@ -134,7 +171,7 @@ final class TimeRules {
 
         /** What they add to a request's mean time, seconds. */
         double time() {
-            return 5 * five + 10 * ten;
+            return RESOLVER_SECONDS * five + TWICE_SECONDS * ten;
         }
 
         /** Whether they are enough for a pattern. A server that is slow as a whole has answers of five seconds, too. */
@@ -143,21 +180,21 @@ final class TimeRules {
         }
 
         String words() {
-            return Say.percent(share()) + " of the answers took 5 or 10 s";
+            return Say.percent(share()) + " of the answers took " + TIMES;
         }
     }
 
     /** Empty if the distribution of latencies is not known. */
     private static Optional<TimedOut> timedOut(Sight s) {
-        OptionalDouble five = between(s, 4_900, 5_400);
+        OptionalDouble five = between(s, FIVE - 100, FIVE + 400);
         return five.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new TimedOut(
                         five.getAsDouble(),
-                        between(s, 9_900, 10_500).orElse(0),
-                        between(s, 2_000, 4_800).orElse(0)
-                                + between(s, 5_500, 9_800).orElse(0)
-                                + between(s, 10_600, LONGEST_MILLIS).orElse(0),
+                        between(s, TEN - 100, TEN + 500).orElse(0),
+                        between(s, 1000 * OTHERS_FROM_SECONDS, FIVE - 200).orElse(0)
+                                + between(s, FIVE + 500, TEN - 200).orElse(0)
+                                + between(s, TEN + 600, LONGEST_MILLIS).orElse(0),
                         s.measurement()
                                 .map(m -> (double) Latencies.merged(List.of(m)).count())
                                 .orElse(0.0)));
@@ -212,7 +249,7 @@ final class TimeRules {
                 .orElse("");
         return slow(
                         TIME_OUTS,
-                        "Calls time out after 5 or 10 s",
+                        "Calls time out after " + TIMES,
                         t,
                         s,
                         ", and " + others(t)
@@ -240,7 +277,7 @@ final class TimeRules {
     }
 
     private static String others(TimedOut t) {
-        return Say.percent(t.others()) + " another time above 2 s";
+        return Say.percent(t.others()) + " another time above " + OTHERS_FROM_SECONDS + " s";
     }
 
     private static Draft slow(String rule, String title, TimedOut t, Sight s, String rest) {
@@ -273,7 +310,8 @@ final class TimeRules {
                                 "Small writes wait for the acknowledgement of the ones before them",
                                 "At any time " + figure
                                         + ": the second of two small writes waits until the peer acknowledges the first,"
-                                        + " which it puts off (40 ms on Linux, up to 200 ms elsewhere)"
+                                        + " which it puts off (" + DELAYED_MILLIS[0] + " ms on Linux, up to " + DELAYED_MILLIS[1]
+                                        + " ms elsewhere)"
                                         + plateau(s)
                                                 .map(at -> "; answers pile up at " + at + " ms")
                                                 .orElse("") + ".")
@@ -284,7 +322,7 @@ final class TimeRules {
         Optional<Integer> at = plateau(s);
         double hold = s.holding().orElse(Double.NaN) * 1e3;
         // with its pipeline, a request waits for those before it, too
-        if (at.isPresent() && hold * s.inLine() < at.get() / 2.0 && !s.cpuFull()) {
+        if (at.isPresent() && hold * s.inLine() < OF_THE_DELAY * at.get() && !s.cpuFull()) {
             double here = between(s, at.get() - 2, at.get() + 8).orElse(0);
             return held(
                             "Answers wait for a delayed acknowledgement",
@@ -298,7 +336,7 @@ final class TimeRules {
         }
         return s.holding().isEmpty() || s.measurement().isEmpty()
                 ? new Look.NotObserved(s.why(Signals.SOCKETS_HELD))
-                : new Look.Healthy("no plateau at 40 or 200 ms that workers do not explain");
+                : new Look.Healthy("no plateau at " + DELAYS + " that workers do not explain");
     }
 
     private static Draft held(String title, String sentence) {
@@ -310,7 +348,7 @@ final class TimeRules {
 
     /** 40 or 200 ms, if answers pile up there: a fifth of them, and three times as many as just below and just above. */
     private static Optional<Integer> plateau(Sight s) {
-        for (int at : new int[] {40, 200}) {
+        for (int at : DELAYED_MILLIS) {
             double here = between(s, at - 2, at + 8).orElse(0);
             double below = between(s, at - 14, at - 4).orElse(0);
             double above = between(s, at + 10, at + 20).orElse(0);
@@ -322,8 +360,8 @@ final class TimeRules {
     }
 
     private static Look connects(Sight s) {
-        if (s.measurement().isEmpty() || s.measurement().get().connect().count() < 10) {
-            return new Look.NotObserved("fewer than ten connects were made");
+        if (s.measurement().isEmpty() || s.measurement().get().connect().count() < FEWEST_CONNECTS) {
+            return new Look.NotObserved("fewer than " + FEWEST_CONNECTS + " connects were made");
         }
         if (!LostSyns.told(s.trial().spec().load(), s.measurement().get(), s.evidence())) {
             return new Look.NotObserved(
@@ -358,7 +396,7 @@ final class TimeRules {
         double ms = longest.getAsDouble();
         // of a target that died under load nothing was measured
         double tail = s.measurement().map(m -> m.latency().p999() / 1e6).orElse(0.0);
-        if (ms < 50 || ms < 0.5 * tail) {
+        if (ms < LONG_MILLIS || ms < OF_THE_TAIL * tail) {
             return new Look.Healthy("the longest took " + Say.seconds(ms / 1e3));
         }
         Optional<String> felt = felt(s, ms);

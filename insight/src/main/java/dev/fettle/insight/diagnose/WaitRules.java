@@ -43,6 +43,9 @@ final class WaitRules {
      */
     private static final double FILE_AND_DISK = 0.2;
 
+    /** From where on so many workers wait that it limits the server. */
+    private static final String LONG = Say.share(Thresholds.WAITING_AT_LOCK) + " of the busy workers";
+
     private static final double DISK_BUSY = 0.5;
 
     /** Share of the time in which some task of the host waits for a disk. */
@@ -100,7 +103,7 @@ final class WaitRules {
                                 BACKEND,
                                 Stage.WAITING,
                                 "a service behind the workers",
-                                "half of a request's time is spent waiting for sockets",
+                                Say.share(Thresholds.MOST_OF_A_REQUEST) + " of a request's time is spent waiting for sockets",
                                 List.of(LOCK, LOG_LOCK, PoolRule.ID, TimeRules.DELAYED_ACK, GrowthRules.WARMING),
                                 WaitRules::backend)
                         .shownBy(Signals.WAIT_SOCKET, Signals.LOAD_P50, Signals.CPU_TOTAL),
@@ -108,7 +111,10 @@ final class WaitRules {
                                 WORKERS,
                                 Stage.WAITING,
                                 "a worker pool that is full while CPU is left",
-                                "95 % of the workers busy, or 80 % and as many requests waiting for one as there are; CPU below 85 %",
+                                Say.share(Thresholds.THREADS_FULL) + " of the workers busy, or "
+                                        + Say.share(Thresholds.THREADS_WAITED_FOR)
+                                        + " and as many requests waiting for one as there are; CPU below "
+                                        + Say.share(Thresholds.CPU_SPARE),
                                 List.of(
                                         FailureRules.DEADLOCK,
                                         FailureRules.HUNG,
@@ -175,14 +181,18 @@ final class WaitRules {
                 "workers that wait: " + what,
                 switch (signal) {
                     case Signals.WAIT_FILE ->
-                        "30 % of the busy workers, where the CPUs are not full; not counted are as many as use a CPU or wait"
-                                + " for one. If the disk is busy half of the time, or a task of the host waits for one in a tenth"
-                                + " of it, all count: 30 % of the busy workers, 20 % while the target writes, 50 % where the CPUs are"
-                                + " full";
+                        LONG
+                                + ", where the CPUs are not full; not counted are as many as use a CPU or wait"
+                                + " for one. If the disk is busy for " + Say.share(DISK_BUSY)
+                                + " of the time, or a task of the host waits for one for " + Say.share(WAITS_FOR_DISK)
+                                + " of it, all count: " + LONG + ", " + Say.share(FILE_AND_DISK)
+                                + " while the target writes " + Say.memory(MUCH_WRITTEN) + " a second, "
+                                + Say.share(Thresholds.MOST_OF_A_REQUEST) + " where the CPUs are full";
                     case Signals.WAIT_CLIENT ->
-                        "30 % of the busy workers, where the CPUs are not full; not counted are as many as use a CPU or wait"
+                        LONG
+                                + ", where the CPUs are not full; not counted are as many as use a CPU or wait"
                                 + " for one, for they may only copy what they read or write";
-                    default -> "30 % of the busy workers, 50 % where the CPUs are full";
+                    default -> LONG + ", " + Say.share(Thresholds.MOST_OF_A_REQUEST) + " where the CPUs are full";
                 },
                 List.of(LOCK, LOG_LOCK, PoolRule.ID, GrowthRules.WARMING),
                 s -> {

@@ -18,8 +18,8 @@ import java.util.OptionalInt;
  * @param own whether the target's own queue was full
  */
 public record AcceptQueue(double drops, boolean many, boolean looked, boolean own, OptionalInt limit) {
-    private static final double LEAST = 10;
-    private static final double SHARE = 0.01;
+    public static final double LEAST = 10;
+    public static final double SHARE = 0.01;
 
     /** Connects from which on their p99 is more than the slowest one. */
     public static final long ENOUGH_CONNECTS = 100;

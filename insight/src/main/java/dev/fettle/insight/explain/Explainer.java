@@ -21,7 +21,7 @@ import java.util.function.ToDoubleFunction;
  */
 public final class Explainer {
     /** An open load counts as served if throughput is at least this share of the offered rate. */
-    private static final double KEPT_UP = 0.95;
+    public static final double KEPT_UP = 0.95;
 
     private static final String NOT_WATCHED =
             " that was not watched (a lock, a pool behind the application, one busy thread, the network).";

@@ -89,6 +89,9 @@ public record OperatingPoint(
      */
     private static final double ABOUT_THE_DEFAULT = 0.9;
 
+    /** Share of the clients that pause or have a worker, from which on none waits for one. */
+    public static final double ALL_SERVED = 0.9;
+
     /** The laws applied to a trial; empty if it has no measurement. */
     public static Optional<OperatingPoint> of(TrialOutcome trial) {
         return trial.measurement().map(m -> of(trial.spec(), m, trial.evidence()));
@@ -244,7 +247,7 @@ public record OperatingPoint(
         return offered.isEmpty()
                 && busy.isPresent()
                 && !otherWork
-                && busy.getAsDouble() + throughput * think >= 0.9 * atOnce;
+                && busy.getAsDouble() + throughput * think >= ALL_SERVED * atOnce;
     }
 
     /**

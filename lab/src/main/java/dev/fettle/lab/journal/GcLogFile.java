@@ -1,6 +1,7 @@
 package dev.fettle.lab.journal;
 
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.ShortLines;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.watch.gclog.GcLog;
@@ -57,7 +58,7 @@ public record GcLogFile(String about, double seconds, Timeline timeline) {
             String about =
                     "garbage collections of " + file + ": " + log.pauses().size() + " pauses"
                             + (log.unread() == 0 ? "" : ", " + log.unread() + " could not be read")
-                            + (lines.cut() == 0 ? "" : ", " + lines.cut() + " lines of more than 1 MB were cut")
+                            + (lines.cut() == 0 ? "" : ", " + lines.cut() + " lines of more than " + Format.bytes(ShortLines.MOST) + " were cut")
                             + (log.restarts().isEmpty()
                                     ? ""
                                     : "; the JVM was started " + (log.restarts().size() + 1)

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.text.ShortLines;
 import dev.fettle.model.trial.Signal;
@@ -155,10 +156,10 @@ public final class WatchRecording implements AutoCloseable {
                 if (lines.cut() == 0) {
                     throw e;
                 }
-                throw new IOException("it has a line of more than 1 MB", e);
+                throw new IOException("it has a line of more than " + Format.bytes(ShortLines.MOST), e);
             }
             if (lines.cut() > 0) { // the last line, of which a recording that was interrupted may lack a part
-                throw new IOException("it has a line of more than 1 MB");
+                throw new IOException("it has a line of more than " + Format.bytes(ShortLines.MOST));
             }
             return all;
         } catch (NoSuchFileException e) {
