@@ -37,7 +37,7 @@ class WhatWasFullTest {
             0.35 | 10   | 10  | 200 | 4  | 0.01 | 0 | 10 of its 10 worker threads were busy
             0.35 | 5    | 5   |     |    |      |   | 5 of its 5 worker threads were busy
             0.97 |      |     |     |    |      | 0 | it used 97 % of its 2 CPUs
-            0.97 | 20   | 20  | 20  |    | 0.25 | 0 | 19.8 of its 20 worker threads were busy and it used 97 % of its 2 CPUs and garbage collection took 25 % of the time
+            0.97 | 20   | 20  | 20  |    | 0.25 | 0 | 20 of its 20 worker threads were busy and it used 97 % of its 2 CPUs and garbage collection took 25 % of the time
             0.10 |      |     |     |    |      | 7 | nothing that was watched in it was full (10 % of its 2 CPUs used, 7 connections were dropped at full accept queues in its network namespace, its own or another's)
             0.10 |      |     |     |    |      |   | nothing that was watched in it was full (10 % of its 2 CPUs used)
                  |      |     |     |    |      |   | ''

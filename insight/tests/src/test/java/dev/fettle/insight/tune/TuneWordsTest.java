@@ -103,7 +103,7 @@ class TuneWordsTest {
     @CsvSource({
         "THROUGHPUT, 1.431, 1.38, 1.48, 'gives 43.1 % more throughput than the default (95 % interval 38.0 to 48.0 %, 3 pairs)'",
         "THROUGHPUT, 1.9, 1.2, 30, 'gives 90.0 % more throughput than the default (at least 20.0 %, 3 pairs)'",
-        "THROUGHPUT, 9.1, 7.6, 10.9, 'gives 9.10 times the default''s throughput (95 % interval 7.6 to 10.9, 3 pairs)'",
+        "THROUGHPUT, 9.1, 7.6, 10.9, 'gives 9.10 times the default''s throughput (95 % interval 7.60 to 10.9, 3 pairs)'",
         "THROUGHPUT, 9.1, 2.4, 400, 'gives 9.10 times the default''s throughput (at least 2.40, 3 pairs)'",
         "CPU_PER_REQUEST, 0.88, 0.85, 0.9, 'lowers CPU time per request by 12.0 % against the default (95 % interval 10.0 to 15.0 %,'",
         "CPU_PER_REQUEST, 0.05, 0.001, 0.6, 'lowers CPU time per request by 95.00 % against the default (at least 40.0 %, 3 pairs)'",
