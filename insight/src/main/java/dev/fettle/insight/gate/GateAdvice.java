@@ -99,8 +99,10 @@ public final class GateAdvice {
         double failed = in.get(Figure.FAILED).orElse(0);
         double share = failed > 0 ? failed / (failed + in.get(Figure.VALID).orElse(0)) : 0;
         return share > FAILED_SHARE && in.get(Figure.VALID).orElse(0) > 0
-                ? Optional.of(
-                        Say.percent(share) + " of the attempts failed: latencies are those of the ones that succeeded")
+                ? Optional.of(Say.percent(share) + " of the attempts failed"
+                        + (in.get(Figure.FAILED_TIMED).orElse(0) > 0
+                                ? ", and the latencies include theirs"
+                                : ": latencies are those of the ones that succeeded"))
                 : Optional.empty();
     }
 

@@ -87,6 +87,8 @@ public record GateInput(
         OWN_QUEUE_FULL,
         /** The busiest generator thread's share of one core, 0 to 1. */
         GENERATOR_CPU_SHARE,
+        /** Failed attempts whose time is among the latencies, as other tools count them; absent where it is left out, as in a trial. */
+        FAILED_TIMED,
         /** How late requests left the generator, p99. */
         SEND_LAG_P99_MILLIS,
         /** The most that it may be, if not the usual. */

@@ -190,7 +190,7 @@ public final class GateRules {
         return share > FAILED_SHARE
                 ? Optional.of(Say.percent(share) + " of " + counted(attempts, "attempt") + " failed, at most "
                         + Say.share(FAILED_SHARE)
-                        + " may: almost nothing succeeded, and the latency of the rest is not typical")
+                        + " may: the latency of the rest is not typical")
                 : Optional.empty();
     }
 

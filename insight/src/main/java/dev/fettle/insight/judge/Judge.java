@@ -109,6 +109,9 @@ public final class Judge {
             OptionalDouble v = counts ? get(e.getKey()) : OptionalDouble.empty();
             in = v.isPresent() ? in.with(e.getValue(), v.getAsDouble()) : in;
         }
+        // all tools time an error page as they do any answer; JMeter times what was never answered, too
+        OptionalDouble timed = get(p.tool().equals("JMeter") ? Figure.FAILED : Figure.WRONG);
+        in = timed.isPresent() ? in.with(GateInput.Figure.FAILED_TIMED, timed.getAsDouble()) : in;
         in = p.clients() == Clients.AT_MOST ? in.with(GateInput.Figure.CLIENTS_AT_MOST, 1) : in;
         if (get(Figure.RESPONSES).isPresent() && get(Figure.FAILED).isPresent()) {
             double responses = get(Figure.RESPONSES).getAsDouble();

@@ -129,6 +129,23 @@ class JudgeToolsTest {
         assertThat(j.checked()).noneMatch(c -> c.contains("Infinity") || c.contains("NaN"));
     }
 
+    /** An error page is timed as an answer is; a lost one has no time, but JMeter's. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '#',
+            value = {
+                "Requests/sec: 200!    Latency    10ms    2ms   50ms   80.00%!  2000 requests in 10.00s, 2.00MB read!  Non-2xx or 3xx responses: 600# true",
+                "Requests/sec: 200!    Latency    10ms    2ms   50ms   80.00%!  2000 requests in 10.00s, 2.00MB read!  Socket errors: connect 0, read 600, write 0, timeout 0# false",
+                "summary =   2000 in 00:00:10 =  200.0/s Avg:    50 Min:     1 Max:   500 Err:   600 (30.00%)# true",
+            })
+    void whetherLatenciesIncludeWhatFailed(String text, boolean included) {
+        Judgement j = Judge.of(ResultImport.read(text.replace('!', '\n')).getFirst());
+        assertThat(j.cautions())
+                .filteredOn(f -> f.rule().equals("errors"))
+                .singleElement()
+                .satisfies(f -> assertThat(f.message().contains("include")).isEqualTo(included));
+    }
+
     /** A JTL with 5 % that were never answered: its rate and its number of responses count the same. */
     @Test
     void aJtlAgreesWithItself() {
