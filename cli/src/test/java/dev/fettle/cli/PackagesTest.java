@@ -75,8 +75,8 @@ class PackagesTest {
             "report", List.of(".", "recommend", "text", "knobs", "html", "json", "table", "audit"),
             "lab",
                     List.of(
-                            "machine", "port", "process", "journal", "engine", "target", "guest", "hooks", "launch", "check",
-                            "measure", "audit", "."),
+                            "machine", "port", "process", "journal", "engine", "target", "guest", "hooks", "launch",
+                            "check", "measure", "audit", "."),
             "cli", List.of("terminal", "option", "run", "command", "."),
             "servers", List.of("war", "settings", "app", "launch", "tomcat", "jetty", "undertow", "."),
             "agent", List.of("."));

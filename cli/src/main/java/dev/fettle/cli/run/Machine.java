@@ -70,8 +70,7 @@ public final class Machine {
     }
 
     public LabEnvironment lab(Workspace workspace, Set<String> ownHosts) {
-        var lab = new LabEnvironment(
-                home(), workspace, Jdks.system(), cpus, proc, ownHosts, Clock.SYSTEM, state());
+        var lab = new LabEnvironment(home(), workspace, Jdks.system(), cpus, proc, ownHosts, Clock.SYSTEM, state());
         return waitsForCalm(System.getenv(CALM)) ? lab : lab.atOnce();
     }
 
