@@ -42,8 +42,6 @@ public final class CapacitySearch {
      */
     private static final double NEAR = 2;
 
-    /** Before the first confirmation there is time for so many. */
-    private static final double HOLDS = 1.6;
     /** A probe near the limit lasts at most so many times as long as the others. */
     private static final double LONGER = 3;
 
@@ -51,6 +49,9 @@ public final class CapacitySearch {
     private static final double SURE = 0.95;
 
     private static final double SETTLED = 3;
+
+    /** At this share of a rate that broke the SLO nothing queues. */
+    static final double UNBURDENED = 0.5;
 
     private static final int VOID_IN_A_ROW = 4;
     /** Arrivals of a probe at the lowest rate. */
@@ -260,17 +261,22 @@ public final class CapacitySearch {
             if (state.confirmed().isPresent()) {
                 return higher(posterior, state.confirmed().getAsDouble());
             }
+            if (settings.longRun() && !state.unburdened()) {
+                return offer(
+                        Phase.BRACKET,
+                        UNBURDENED * state.lowestBroken().orElseThrow(),
+                        "what it takes without a queue");
+            }
             OptionalDouble between = bracketing.between();
             if (between.isPresent()) {
                 return offer(Phase.BRACKET, between.getAsDouble(), "just below what it finished when it fell behind");
             }
             Interval limit = posterior.interval();
-            boolean precise = limit.high() / limit.low() <= (1 + settings.precision()) / (1 - settings.precision());
             long narrowed = state.narrowed();
             boolean hurry = settings.longRun()
-                    ? state.secondsLeft() < HOLDS * state.confirmationSeconds()
+                    ? state.spareSeconds() < settings.probe().toNanos() / 1e9
                     : state.left() < 2 * settings.confirmations() + 2;
-            if (state.confirming() || hurry || (precise && narrowed >= LEAST_NARROWING)) {
+            if (state.confirming() || hurry || (state.precise() && narrowed >= LEAST_NARROWING)) {
                 return confirm(proposals.proposed(posterior), Outcome.FOUND);
             }
             double up = limit.high() / limit.estimate();
@@ -289,12 +295,16 @@ public final class CapacitySearch {
                     middle ? "where the outcome is least certain" : "where the answer may be");
         }
 
-        /** What follows a confirmed rate: a higher one that is under way, or a try at one, or the end. */
+        /** What follows a confirmed rate: another that is under way, or a try at a lower or a higher one, or the end. */
         private Step higher(LimitPosterior posterior, double confirmed) {
             int inARow = state.inARow();
             double at = state.last().probe().rate();
-            if (inARow > 0 && inARow < settings.confirmations() && at > confirmed) {
+            if (inARow > 0 && inARow < settings.confirmations() && (at > confirmed || settings.longRun())) {
                 return confirmation(at, inARow);
+            }
+            OptionalDouble lower = proposals.lower(posterior);
+            if (lower.isPresent()) {
+                return confirmation(lower.getAsDouble(), 0);
             }
             OptionalDouble higher = proposals.higher(posterior, confirmed);
             return higher.isPresent() && rounded(higher.getAsDouble()) > confirmed
@@ -308,8 +318,7 @@ public final class CapacitySearch {
                 return stop(outcome);
             }
             double rate = inARow > 0 ? state.last().probe().rate() : Math.min(proposed, proposals.belowFailed());
-            boolean late = settings.longRun()
-                    && state.secondsLeft() < (settings.confirmations() - inARow) * state.confirmationSeconds();
+            boolean late = settings.longRun() && !state.timeFor(settings.confirmations() - inARow);
             return rate < settings.floor() * 0.999 || late ? stop(Outcome.UNCONFIRMED) : confirmation(rate, inARow);
         }
 
@@ -330,7 +339,8 @@ public final class CapacitySearch {
                 return settings.hold();
             }
             double usual = settings.probe().toNanos() / 1e9;
-            double seconds = Math.clamp(state.relaxation(rate), usual, LONGER * usual);
+            double longest = Math.clamp(state.spareSeconds(), usual, LONGER * usual);
+            double seconds = Math.clamp(state.relaxation(rate), usual, longest);
             return Duration.ofMillis(Math.round(1000 * seconds));
         }
 
@@ -338,7 +348,10 @@ public final class CapacitySearch {
             boolean both = !state.valid().isEmpty() && !state.noneMet() && !state.allMet();
             Optional<LimitPosterior> posterior = both ? Optional.of(state.posterior()) : Optional.empty();
             double rate = switch (outcome) {
-                case FOUND, DISTURBED -> state.confirmed().orElseThrow();
+                case FOUND, DISTURBED ->
+                    settings.longRun() && posterior.isPresent()
+                            ? proposals.held(posterior.get())
+                            : state.confirmed().orElseThrow();
                 case GENERATOR_LIMIT ->
                     state.confirmed().orElse(state.last().probe().rate());
                 case UNCONFIRMED -> {

@@ -4,7 +4,6 @@ import dev.fettle.insight.capacity.ProbeVerdict.Result;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Slo;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -26,13 +25,6 @@ final class Distance {
     /** A probe shorter than this share of the longest ended early: its percentile covers only a part. */
     private static final double WHOLE = 0.95;
 
-    /** The wait that an SLO allows is at least this share of its bound. */
-    private static final double SHORTEST = 0.1;
-    /** Nearer to the bound a probe tells by its distance from it. */
-    private static final double LONGEST = 0.8;
-    /** The share of requests that the maximum is about. */
-    private static final double RAREST = 1e-4;
-
     private Distance() {}
 
     /** What each valid probe says about the limit. */
@@ -53,8 +45,7 @@ final class Distance {
             Optional<Double> z = z(j.probe(), slo);
             double planned = j.probe().planned().toNanos() / 1e9;
             boolean early = j.probe().seconds() < WHOLE * (planned > 0 ? planned : longest);
-            LimitPosterior.Seen seen = met ? met(j.probe().rate(), z, easy) : broken(j.probe(), z, early);
-            all.add(seen.lasting(planned));
+            all.add(met ? met(j.probe().rate(), z, easy) : broken(j.probe(), z, early));
         }
         return all;
     }
@@ -62,10 +53,10 @@ final class Distance {
     private static LimitPosterior.Seen met(double rate, Optional<Double> z, double easy) {
         // without a usable latency, all that is known is that the SLO was met
         return z.isEmpty() || z.get() > 0
-                ? new LimitPosterior.Seen(rate, Double.NEGATIVE_INFINITY, 0, false, 0)
+                ? new LimitPosterior.Seen(rate, Double.NEGATIVE_INFINITY, 0, false)
                 : z.get() <= easy
-                        ? new LimitPosterior.Seen(rate, Double.NEGATIVE_INFINITY, easy, false, 0)
-                        : new LimitPosterior.Seen(rate, z.get(), z.get(), false, 0);
+                        ? new LimitPosterior.Seen(rate, Double.NEGATIVE_INFINITY, easy, false)
+                        : new LimitPosterior.Seen(rate, z.get(), z.get(), false);
     }
 
     private static LimitPosterior.Seen broken(Probe probe, Optional<Double> z, boolean early) {
@@ -73,57 +64,10 @@ final class Distance {
         boolean behind = probe.served() < ProbeVerdict.KEEPS_UP * rate * probe.seconds();
         // broken by another condition or by falling behind, or ended early: the latency is no measure
         return z.isEmpty() || z.get() < 0 || early
-                ? new LimitPosterior.Seen(rate, 0, Double.POSITIVE_INFINITY, behind, 0)
+                ? new LimitPosterior.Seen(rate, 0, Double.POSITIVE_INFINITY, behind)
                 : z.get() >= HARD
-                        ? new LimitPosterior.Seen(rate, HARD, Double.POSITIVE_INFINITY, behind, 0)
-                        : new LimitPosterior.Seen(rate, z.get(), z.get(), behind, 0);
-    }
-
-    /** How the queue settles before the condition that the lowest rate broke; empty if that was no latency. */
-    static Optional<Settling> settling(List<Judged> judged, Slo slo) {
-        double least = least(judged);
-        return judged.stream()
-                .filter(j -> j.verdict().result() == Result.BROKEN)
-                .map(Judged::probe)
-                .min(Comparator.comparingDouble(Probe::rate))
-                .flatMap(p -> worst(p, slo))
-                .map(c -> new Settling(Math.max(SHORTEST * c.bound(), c.bound() - least) / 1e9, share(c.metric())));
-    }
-
-    /** The waits of the probes that met the SLO, where they are long enough to tell. */
-    static List<LimitPosterior.Wait> waits(List<Judged> judged, Slo slo) {
-        double least = least(judged);
-        return judged.stream()
-                .filter(j -> j.verdict().result() == Result.MET)
-                .map(Judged::probe)
-                .flatMap(p -> latencies(slo)
-                        .map(c -> (c.metric().of(p).orElse(0) - least) / (c.bound() - least))
-                        .max(Double::compare)
-                        .filter(s -> s >= SHORTEST && s <= LONGEST)
-                        .map(s -> new LimitPosterior.Wait(p.rate(), s, p.seconds()))
-                        .stream())
-                .toList();
-    }
-
-    private static double least(List<Judged> judged) {
-        return judged.stream()
-                .filter(j -> j.verdict().result() == Result.MET)
-                .mapToDouble(j -> j.probe().latency().p50())
-                .min()
-                .orElse(0);
-    }
-
-    private static double share(Condition.Metric metric) {
-        return metric == Condition.Metric.MEAN
-                ? StrictMath.exp(-1) // of an exponential, what exceeds its mean
-                : Math.max(RAREST, 1 - metric.percentile() / 100);
-    }
-
-    /** The condition on latency that was broken by most; empty if none was. */
-    private static Optional<Condition> worst(Probe probe, Slo slo) {
-        return latencies(slo)
-                .filter(c -> c.metric().of(probe).stream().anyMatch(v -> v >= c.bound()))
-                .max(Comparator.comparingDouble(c -> c.metric().of(probe).orElse(0) / c.bound()));
+                        ? new LimitPosterior.Seen(rate, HARD, Double.POSITIVE_INFINITY, behind)
+                        : new LimitPosterior.Seen(rate, z.get(), z.get(), behind);
     }
 
     private static Stream<Condition> latencies(Slo slo) {

@@ -2,9 +2,7 @@ package dev.fettle.insight.capacity;
 
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Statistics;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * What probes say about the rate at which a probe meets the SLO with probability 1/2: the limit.
@@ -52,14 +50,9 @@ final class LimitPosterior {
      * A probe that counts: its z lies between two bounds; if they are equal, it is known.
      *
      * @param high at most 0 if the SLO was met
-     * @param seconds how long it was to measure; 0 if that does not matter
      * @param behind whether the server finished clearly less than was offered: then the rate was the reason
      */
-    record Seen(double rate, double low, double high, boolean behind, double seconds) {
-        Seen lasting(double planned) {
-            return new Seen(rate, low, high, behind, planned);
-        }
-
+    record Seen(double rate, double low, double high, boolean behind) {
         boolean met() {
             return high <= 0;
         }
@@ -73,71 +66,36 @@ final class LimitPosterior {
 
     /** Of probes as long as these. @param seen at least one */
     static LimitPosterior of(List<Seen> seen) {
-        return of(seen, Optional.empty());
-    }
-
-    /**
-     * How probes of different lengths see one limit, that of the long run.
-     *
-     * @param settling of the queue
-     * @param most what the server can do; the limit lies below
-     * @param waits of probes that met the SLO, as shares of the wait that it allows
-     */
-    record LongRun(Settling settling, MostServed most, List<Wait> waits) {
-        /** Deviation of the logarithm of a wait, a logistic scale: of one probe, and of what the model leaves out. */
-        private static final double LUCK = 0.4;
-        /** What the model leaves out, all probes have in common: together they count as no more than so many. */
-        private static final double COUNTS = 1;
-        /** A probe that lasts so many times as long as the queue settles shows its wait in the long run. */
-        private static final double SETTLED = 2;
-
-        private static final double LEAST_THETA = 5e-3;
-
-        /** The log-likelihood of the waits: in the long run they are as 1 / (1 − rate / most). */
-        double ofWaits(double most, double limit) {
-            double atLimit = 1 - limit / most;
-            double sum = 0;
-            int n = 0;
-            for (Wait w : waits) {
-                double theta = 1 - w.rate() / most;
-                if (theta > LEAST_THETA
-                        && w.seconds()
-                                >= SETTLED * settling.relaxation(most, most * (1 - theta * w.share()), w.rate())) {
-                    double z = (StrictMath.log(w.share()) - StrictMath.log(atLimit / theta)) / LUCK;
-                    double f = below(z);
-                    sum += StrictMath.log(Math.max(LEAST_LIKELY, f * (1 - f)));
-                    n++;
-                }
-            }
-            return n == 0 ? 0 : sum * Math.min(1, COUNTS / n);
-        }
-
-        private static final double LEAST_LIKELY = 1e-3;
-    }
-
-    /** How long requests waited in a probe that met the SLO: as a share of what that allows. */
-    record Wait(double rate, double share, double seconds) {}
-
-    /**
-     * Of the long run, if that is known to differ.
-     *
-     * @param seen at least one
-     */
-    static LimitPosterior of(List<Seen> seen, Optional<LongRun> longRun) {
         double low = Double.POSITIVE_INFINITY;
         double high = Double.NEGATIVE_INFINITY;
         for (Seen s : seen) {
             low = Math.min(low, StrictMath.log(s.rate()) - REACH);
             high = Math.max(high, StrictMath.log(s.rate()) + REACH);
         }
-        var limits = new Limits(seen, longRun);
-        LimitPosterior p = on(low, high, seen, limits);
+        double[] rates =
+                seen.stream().mapToDouble(r -> StrictMath.log(r.rate())).toArray();
+        LimitPosterior p = on(low, high, seen, rates);
         for (int zoom = 1; zoom < ZOOMS; zoom++) {
             double newLow = Math.max(low, p.log(TAIL) - 2 * p.step);
             double newHigh = Math.min(high, p.log(1 - TAIL) + 2 * p.step);
-            p = on(newLow, newHigh, seen, limits);
+            p = on(newLow, newHigh, seen, rates);
         }
         return p.drifting();
+    }
+
+    /**
+     * Of masses on a grid.
+     *
+     * @param low logarithm of the lowest rate
+     * @param step between the logarithms of two rates
+     * @param mass of each rate; the sum is 1
+     */
+    static LimitPosterior of(double low, double step, double[] mass) {
+        double[][] all = new double[mass.length][SPREADS.length];
+        for (int i = 0; i < mass.length; i++) {
+            all[i][0] = mass[i];
+        }
+        return new LimitPosterior(low, step, all).drifting();
     }
 
     /** The same, widened by what the machine may drift: the result must hold in other minutes, too. */
@@ -162,92 +120,16 @@ final class LimitPosterior {
         return new LimitPosterior(newLow, step, wide);
     }
 
-    /** Where each probe sees the limit, by what the server can do. */
-    private static final class Limits {
-        private static final double[] ONE = {1};
-        /** Of the 10th, 50th and 90th percentile. */
-        private static final double[] WEIGHTS = {0.3, 0.4, 0.3};
-
-        private final double[] rates;
-        private final Optional<LongRun> longRun;
-        private final double[] lengths;
-        private final int[] length;
-        private final List<Settling.Seen> by;
-
-        Limits(List<Seen> seen, Optional<LongRun> longRun) {
-            this.rates =
-                    seen.stream().mapToDouble(s -> StrictMath.log(s.rate())).toArray();
-            this.longRun = longRun;
-            this.lengths = seen.stream().mapToDouble(Seen::seconds).distinct().toArray();
-            this.length =
-                    seen.stream().mapToInt(s -> indexOf(lengths, s.seconds())).toArray();
-            this.by = longRun.stream()
-                    .flatMap(l -> Arrays.stream(lengths).mapToObj(s -> l.settling().new Seen(Math.max(s, 1e-3))))
-                    .toList();
-        }
-
-        private static int indexOf(double[] all, double one) {
-            int i = 0;
-            while (all[i] != one) {
-                i++;
-            }
-            return i;
-        }
-
-        double ofWaits(double limit, int which) {
-            return longRun.isEmpty()
-                    ? 0
-                    : longRun.get().ofWaits(longRun.get().most().values()[which], StrictMath.exp(limit));
-        }
-
-        double[] weights() {
-            return longRun.isEmpty() ? ONE : WEIGHTS;
-        }
-
-        /** The rates, as if each probe saw the limit itself; empty if that is more than the server can do. */
-        Optional<double[]> rates(double limit, int which) {
-            if (longRun.isEmpty()) {
-                return Optional.of(rates);
-            }
-            double most = longRun.get().most().values()[which];
-            double longest = StrictMath.exp(limit);
-            if (longest >= most) {
-                return Optional.empty();
-            }
-            double[] shift = new double[lengths.length];
-            for (int i = 0; i < lengths.length; i++) {
-                shift[i] = lengths[i] > 0 ? StrictMath.log(by.get(i).limit(most, longest)) - limit : 0;
-            }
-            double[] shifted = rates.clone();
-            for (int i = 0; i < rates.length; i++) {
-                shifted[i] -= shift[length[i]];
-            }
-            return Optional.of(shifted);
-        }
-    }
-
-    private static LimitPosterior on(double low, double high, List<Seen> seen, Limits limits) {
+    private static LimitPosterior on(double low, double high, List<Seen> seen, double[] rates) {
         double step = (high - low) / (POINTS - 1);
         double[][] mass = new double[POINTS][SPREADS.length];
-        double[] weights = limits.weights();
-        double[][][] logs = new double[POINTS][SPREADS.length][STEEPNESS.length * weights.length];
+        double[][][] logs = new double[POINTS][SPREADS.length][];
         double top = Double.NEGATIVE_INFINITY;
         for (int i = 0; i < POINTS; i++) {
-            for (int w = 0; w < weights.length; w++) {
-                Optional<double[]> rates = limits.rates(low + i * step, w);
-                for (int j = 0; j < SPREADS.length; j++) {
-                    for (int k = 0; k < STEEPNESS.length; k++) {
-                        logs[i][j][w * STEEPNESS.length + k] = Double.NEGATIVE_INFINITY;
-                    }
-                    if (rates.isPresent()) {
-                        double waits = limits.ofWaits(low + i * step, w);
-                        double[] each = likelihoods(low + i * step, SPREADS[j], seen, rates.get());
-                        for (int k = 0; k < each.length; k++) {
-                            double log = each[k] + waits + StrictMath.log(weights[w]);
-                            logs[i][j][w * STEEPNESS.length + k] = log;
-                            top = Math.max(top, log);
-                        }
-                    }
+            for (int j = 0; j < SPREADS.length; j++) {
+                logs[i][j] = likelihoods(low + i * step, SPREADS[j], seen, rates);
+                for (double log : logs[i][j]) {
+                    top = Math.max(top, log);
                 }
             }
         }

@@ -97,6 +97,20 @@ public record Probe(Phase phase, double rate, Observation seen, Duration took, I
         return later < seconds() ? finished() / each.requests() * seconds() / (seconds() - later) : rate * seconds();
     }
 
+    /**
+     * Arrivals a second in the measured time. If only answers were counted, those are among them that had arrived before and were
+     * answered in it: by Little's law as many as arrive in a mean latency.
+     */
+    double arrived() {
+        return measured()
+                .detail()
+                .offered()
+                .map(o -> o.due() / seconds())
+                .orElseGet(() -> (responses() + failed() + lost())
+                        / (seconds() + latency().mean() / 1e9)
+                        / Math.max(1, each.requests()));
+    }
+
     /** Arrivals a second that it finished at most: the attempts that ended, over the requests of an arrival. */
     public double finishedRate() {
         return finished() / Math.max(1, each.requests()) / seconds();

@@ -1,5 +1,6 @@
 package dev.fettle.insight.capacity;
 
+import java.util.List;
 import java.util.OptionalDouble;
 
 /** Which rate is proposed as the answer, to be confirmed by fresh probes. */
@@ -14,8 +15,13 @@ record Proposals(SearchState state) {
     private static final double ABOVE = 0.25;
     /** Like {@link #PROPOSED}, where nothing was confirmed. */
     private static final double UNCONFIRMED = 0.9;
-    /** The same for a rate that is to hold in the long run, which a single long probe shows only in part. */
-    private static final double HELD = 0.05;
+    /** Like {@link #ABOVE}, for a rate that is to hold in the long run, which a single long probe shows only in part. */
+    private static final double HELD = 0.04;
+
+    /** The same for the first of two holds: if it is met, it tells much about the limit, and if not, there is time for another. */
+    private static final double BOLD = 0.15;
+    /** Of the rates that were held, the answer is the highest above which the limit lies with this probability. */
+    private static final double ABOVE_HELD = 0.95;
 
     private static final double UNCONFIRMED_ABOVE = 0.05;
     /**
@@ -34,6 +40,10 @@ record Proposals(SearchState state) {
      */
     double proposed(LimitPosterior posterior) {
         double failures = state.failedConfirmations().count();
+        int each = state.settings().confirmations();
+        if (state.settings().longRun() && failures == 0 && !state.precise() && state.timeFor(2 * each)) {
+            return posterior.quantile(BOLD);
+        }
         double cautious = cautious(posterior, failures);
         double lowest = belowFailed(1 - STEP_DOWN * state.settings().precision() * StrictMath.pow(2, failures - 1));
         return failures == 0 ? cautious : Math.max(cautious, lowest);
@@ -41,7 +51,7 @@ record Proposals(SearchState state) {
 
     private double cautious(LimitPosterior posterior, double failures) {
         if (state.settings().longRun()) {
-            return Math.min(posterior.rateWithChance(PROPOSED), posterior.quantile(HELD / StrictMath.pow(2, failures)));
+            return posterior.quantile(HELD / StrictMath.pow(2, failures));
         }
         return Math.min(
                 posterior.rateWithChance(1 - (1 - PROPOSED) / StrictMath.pow(2, failures)), posterior.quantile(ABOVE));
@@ -62,6 +72,28 @@ record Proposals(SearchState state) {
         return Math.min(Math.min(proposed(posterior), cautious), finished);
     }
 
+    /** The answer: of the rates that were held, the highest of which it is likely that the limit lies above, else the lowest. */
+    double held(LimitPosterior posterior) {
+        List<Double> all = state.allConfirmed();
+        return all.reversed().stream()
+                .filter(rate -> posterior.above(rate) >= ABOVE_HELD)
+                .findFirst()
+                .orElse(all.getFirst());
+    }
+
+    /** A rate below the one that was held, if the limit may well lie below that and there is time to hold another. */
+    OptionalDouble lower(LimitPosterior posterior) {
+        double held = held(posterior);
+        return state.settings().longRun()
+                        && posterior.above(held) < ABOVE_HELD
+                        && state.allConfirmed().size() == 1
+                        && state.timeFor(state.settings().confirmations())
+                ? OptionalDouble.of(Math.min(
+                        cautious(posterior, 0),
+                        held * (1 - WORTH / 2 * state.settings().precision())))
+                : OptionalDouble.empty();
+    }
+
     /**
      * A rate above the confirmed one, if the confirmations themselves show that it was too low and there is time to
      * confirm another. Rates that failed before are not tried again.
@@ -70,7 +102,7 @@ record Proposals(SearchState state) {
         double rate = Math.min(cautious(posterior, 0), belowFailed());
         return rate >= confirmed * (1 + WORTH * state.settings().precision())
                         && (state.settings().longRun()
-                                ? state.secondsLeft() >= state.settings().confirmations() * state.confirmationSeconds()
+                                ? state.timeFor(state.settings().confirmations())
                                 : state.left() >= state.settings().confirmations())
                 ? OptionalDouble.of(rate)
                 : OptionalDouble.empty();
@@ -82,6 +114,6 @@ record Proposals(SearchState state) {
     }
 
     private double belowFailed(double part) {
-        return part * state.failedConfirmations().mapToDouble(Probe::rate).min().orElse(Double.POSITIVE_INFINITY);
+        return part * state.failed();
     }
 }

@@ -3,11 +3,14 @@ package dev.fettle.insight.capacity;
 import dev.fettle.insight.capacity.LimitPosterior.Seen;
 import dev.fettle.insight.capacity.Probe.Phase;
 import dev.fettle.insight.capacity.ProbeVerdict.Result;
+import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Slo;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Supplier;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The probes of a search so far, and what follows from them alone: which count, what is left, what was confirmed. */
@@ -18,18 +21,22 @@ final class SearchState {
     private static final int LATEST = 6;
     /** Time lost to disturbed probes is added to the budget, up to this share of it. */
     private static final double GRACE = 0.5;
+    /** At least this share of the budget is for probes before the confirmations. */
+    private static final double LOOK = 0.25;
 
-    private final Slo slo;
     private final CapacitySearch.Settings settings;
     private final List<Judged> seen;
     private final List<Seen> valid;
     private final double cap;
+    private final Supplier<Optional<LongRun>> longRun;
+    private final Supplier<LimitPosterior> alike;
 
     SearchState(Slo slo, CapacitySearch.Settings settings, List<Judged> seen) {
-        this.slo = slo;
         this.settings = settings;
         this.seen = List.copyOf(seen);
         this.valid = Distance.of(seen, slo);
+        this.longRun = once(() -> settings.longRun() ? LongRun.of(seen, slo) : Optional.empty());
+        this.alike = once(() -> LimitPosterior.of(valid));
         this.cap = seen.stream()
                 .filter(j ->
                         j.verdict().result() == Result.VOID && voidsAt(j.probe().rate()) >= TRIES)
@@ -122,42 +129,63 @@ final class SearchState {
     }
 
     /** Seconds of the budget that are left; time lost to disturbances is not counted, within limits. */
-    double secondsLeft() {
+    private double secondsLeft() {
         double disturbed = seconds(seen.stream().filter(SearchState::disturbed));
-        double budget = settings.budget().toNanos() / 1e9;
+        double budget = budget();
         return budget + Math.min(disturbed, GRACE * budget) - seconds(seen.stream());
     }
 
-    /** How long a confirmation takes, with what is before and after it. */
-    double confirmationSeconds() {
-        double between = seen.stream()
+    private double budget() {
+        return settings.budget().toNanos() / 1e9;
+    }
+
+    /** Whether there is time for so many confirmations. */
+    boolean timeFor(int confirmations) {
+        return secondsLeft() >= confirmations * (hold() + between());
+    }
+
+    private double hold() {
+        return settings.hold().toNanos() / 1e9;
+    }
+
+    /** How long another probe may measure before the confirmations, seconds: two rates can be confirmed, where the budget is enough for that. */
+    double spareSeconds() {
+        double each = settings.confirmations() * (hold() + between());
+        double others = budget() - 2 * each < LOOK * budget() ? each : 2 * each;
+        return secondsLeft() - others - between();
+    }
+
+    /** How long a probe takes beyond what it measures, seconds. */
+    private double between() {
+        return seen.stream()
                 .mapToDouble(j -> j.probe().took().toNanos() / 1e9 - j.probe().seconds())
                 .average()
                 .orElse(0);
-        return settings.hold().toNanos() / 1e9 + between;
     }
 
     /** What the probes say about the limit: that of the long run, where confirmations are longer than probes. */
     LimitPosterior posterior() {
-        return LimitPosterior.of(valid, longRun());
-    }
-
-    private Optional<LimitPosterior.LongRun> longRun() {
-        return settings.longRun()
-                ? Distance.settling(seen, slo)
-                        .map(s -> new LimitPosterior.LongRun(s, MostServed.of(seen), Distance.waits(seen, slo)))
-                : Optional.empty();
+        return longRun.get().map(LongRun::limit).orElseGet(alike);
     }
 
     /** In how many seconds the queue settles at a rate; 0 if that is not known. */
     double relaxation(double rate) {
-        return longRun()
-                .map(l -> l.settling()
-                        .relaxation(
-                                l.most().middle(),
-                                Math.min(posterior().quantile(0.5), l.most().middle()),
-                                rate))
-                .orElse(0.0);
+        return longRun.get().map(l -> l.relaxation(rate)).orElse(0.0);
+    }
+
+    /** Computed once, if at all. */
+    private static <T> Supplier<T> once(Supplier<T> of) {
+        return new Supplier<>() {
+            private Optional<T> found = Optional.empty();
+
+            @Override
+            public T get() {
+                if (found.isEmpty()) {
+                    found = Optional.of(of.get());
+                }
+                return found.get();
+            }
+        };
     }
 
     private static double seconds(Stream<Judged> of) {
@@ -182,6 +210,12 @@ final class SearchState {
         return rates(false).min();
     }
 
+    /** Whether a probe was so far below the limit that next to nothing can have queued. */
+    boolean unburdened() {
+        double most = 1.3 * CapacitySearch.UNBURDENED * lowestBroken().orElse(0);
+        return rates(true).anyMatch(rate -> rate <= most);
+    }
+
     double lowest() {
         return valid.stream().mapToDouble(Seen::rate).min().orElseThrow();
     }
@@ -194,6 +228,11 @@ final class SearchState {
         return seen.stream()
                 .filter(j -> j.probe().phase() == Phase.CONFIRM && j.verdict().result() == Result.BROKEN)
                 .map(Judged::probe);
+    }
+
+    /** The lowest rate of which a confirmation failed; infinite if none did. */
+    double failed() {
+        return failedConfirmations().mapToDouble(Probe::rate).min().orElse(Double.POSITIVE_INFINITY);
     }
 
     /** Number of probes after the limit was bracketed. */
@@ -213,14 +252,25 @@ final class SearchState {
 
     /** The highest rate that met the SLO in as many confirmations in a row as are required. */
     OptionalDouble confirmed() {
-        double best = 0;
-        for (int i = 1; i <= seen.size(); i++) {
-            List<Judged> until = seen.subList(0, i);
-            if (inARow(until) >= settings.confirmations()) {
-                best = Math.max(best, until.getLast().probe().rate());
-            }
-        }
-        return best > 0 ? OptionalDouble.of(best) : OptionalDouble.empty();
+        return allConfirmed().stream().mapToDouble(r -> r).max();
+    }
+
+    /** All such rates, from the lowest; not those above one that failed. */
+    List<Double> allConfirmed() {
+        return IntStream.rangeClosed(1, seen.size())
+                .mapToObj(i -> seen.subList(0, i))
+                .filter(until -> inARow(until) >= settings.confirmations())
+                .map(until -> until.getLast().probe().rate())
+                .filter(rate -> rate < failed())
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    /** Whether the limit's interval is as narrow as was asked for. */
+    boolean precise() {
+        Interval limit = posterior().interval();
+        return limit.high() / limit.low() <= (1 + settings.precision()) / (1 - settings.precision());
     }
 
     private static int inARow(List<Judged> of) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Searches on a pool of threads with a queue, where the knee comes from the queue itself and is no formula of ours. */
 class CapacityOfAQueueTest {
-    private static final int SEARCHES = Integer.getInteger("fettle.runs", 20);
+    private static final int SEARCHES = Integer.getInteger("fettle.runs", 8);
 
     @ParameterizedTest(name = "{0}, probes of {1} s, {2} s in all")
     @CsvSource({

@@ -32,6 +32,12 @@ final class LongQueue implements ProbedServer {
         LOGNORMAL,
         /** Pareto with a tail index of 2.5. */
         PARETO,
+        /** One in ten takes ten times as long as the others: hits and misses of a cache. */
+        BIMODAL,
+        /** Erlang of four phases, a coefficient of variation of 0.5. */
+        ERLANG,
+        /** Weibull with a shape of 0.7: a tail between exponential and log-normal. */
+        WEIBULL,
         /** Constant, but the whole server is faster or slower for minutes: sd 1 %, correlation time 2 min. */
         DRIFT,
         /** Constant, and it stands still for 60 ms every 2 s or so, at random. */
@@ -128,6 +134,15 @@ final class LongQueue implements ProbedServer {
                         // exp(σz − σ²/2) has a mean of 1 and a variance of exp(σ²) − 1
                         case LOGNORMAL -> Math.exp(Math.sqrt(Math.log(5)) * random.nextGaussian() - Math.log(5) / 2);
                         case PARETO -> 0.6 * Math.pow(1 - random.nextDouble(), -1 / 2.5);
+                        case BIMODAL -> random.nextDouble() < 0.1 ? 10 / 1.9 : 1 / 1.9;
+                        case ERLANG ->
+                            -0.25
+                                    * Math.log((1 - random.nextDouble())
+                                            * (1 - random.nextDouble())
+                                            * (1 - random.nextDouble())
+                                            * (1 - random.nextDouble()));
+                        // the mean is the gamma function at 1 + 1/0.7
+                        case WEIBULL -> Math.pow(-Math.log(1 - random.nextDouble()), 1 / 0.7) / 1.26582;
                     };
         }
 
