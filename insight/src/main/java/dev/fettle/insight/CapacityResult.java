@@ -77,7 +77,7 @@ public record CapacityResult(
      * For how long the answer was shown to hold.
      *
      * @param seconds length of each confirmation
-     * @param settles in how many seconds a queue forgets how it began at this rate; 0 if no queue broke the SLO
+     * @param settles in how many seconds a queue forgets how it began at this rate; 0 if neither a latency nor errors broke the SLO
      * @param forGood whether that was long enough to tell, and the limit of the long run lies above with a probability of 95 %
      */
     public record Held(double seconds, double settles, boolean forGood) {}
