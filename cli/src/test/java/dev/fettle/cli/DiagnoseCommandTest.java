@@ -61,10 +61,10 @@ class DiagnoseCommandTest {
                 "PLAN --trial 2|--trial is for a run",
                 "page-1 --no-test|--no-test is for a PLAN or a URL",
                 "page-1 --no-profile|--no-profile is for a PLAN",
-                "page-1 --pid 17|--pid is for a URL: of a run, only what was measured then is looked at",
+                "page-1 --pid 17|--pid is for a URL: of a run, only what was measured then is judged",
                 "PLAN --pid 17|--pid is for a URL: a plan says it itself, target: {pid: 17}",
                 "http://127.0.0.1:9/ --second-opinion|--second-opinion records the server's process",
-                "PLAN --second-opinion|a URL does not tell which that is: name it with --pid, or in the plan",
+                "PLAN --second-opinion|a URL does not say which that is: name it with --pid, or in the plan",
                 "--rules --pid 17|--rules prints all rules as a page: leave out --pid",
                 "--rules page-1|--rules prints all rules as a page: leave out 'page-1'",
                 "--rules --json|--rules prints all rules as a page: leave out --json"

@@ -320,7 +320,7 @@ public final class BadPlans {
                                 + " (known: {port}, {java}, {jvm}, {dir}, {artifact:NAME}, {port:NAME} and knobs)"),
                 reader(
                         COMMAND.replace("{port}", "1"),
-                        "4:3: nothing tells the program its port: put {port} into the command, env or templates"),
+                        "4:3: nothing gives the program its port: put {port} into the command, env or templates"),
                 reader(
                         COMMAND.replace("{port}", "{port}{jvm}"),
                         "4:32: {jvm} stands for several arguments: give it a line of its own in the command"),
@@ -625,11 +625,11 @@ public final class BadPlans {
                 reader(
                         HEAD + "objective: {maximize: capacity}",
                         "4:1: capacity is the highest rate at which an SLO is met, so it needs one that bounds a latency:"
-                                + " limits: {p99: 50ms}, or 'slo: p99<50ms,errors<0.1%' beside the objective"),
+                                + " limits: {p99: 50ms}, or 'slo: p99<50ms,errors<0.1%' next to the objective"),
                 reader(
                         HEAD + "slo: errors<1%\nobjective: {maximize: capacity}",
                         "5:1: capacity is the highest rate at which an SLO is met, so it needs one that bounds a latency:"
-                                + " limits: {p99: 50ms}, or 'slo: p99<50ms,errors<0.1%' beside the objective"),
+                                + " limits: {p99: 50ms}, or 'slo: p99<50ms,errors<0.1%' next to the objective"),
                 reader(
                         HEAD + "slo: p99<50ms\n" + CAPACITY,
                         "5:1: capacity is under one SLO: leave out objective.limits or the plan's 'slo'"),

@@ -91,7 +91,7 @@ public final class NumberText {
 
     /**
      * A ratio of pairs with its uncertainty: its interval, {@code +38.2 % [35.1, 41.0]} or {@code 14.2 × [13.9, 14.6]}; if that is
-     * too wide to tell anything, the ratio of each of a few pairs, {@code +5.6 % (-2.1 %, +13.9 %)}, or what else is known.
+     * too wide to show anything, the ratio of each of a few pairs, {@code +5.6 % (-2.1 %, +13.9 %)}, or what else is known.
      *
      * @param each the pairs' ratios; empty if they were not kept
      */

@@ -19,13 +19,13 @@ public final class RuleDocs {
 
                 <!-- Generated from the rules by `fettle diagnose --rules`; a test keeps it up to date. Do not edit. -->
 
-                [`fettle diagnose`](commands/diagnose.md) asks %d rules about one trial. What is wrong is told before a limit that every
+                [`fettle diagnose`](commands/diagnose.md) asks %d rules about one trial. What is wrong is reported before a limit that every
                 server has some day. Then the earlier stage comes first, in the order of this page, and within a stage the finding that
                 explains more. A rule that had nothing to look at is listed as *not observed*, and does not count as healthy.
 
                 **Bound**: from where on it is a finding. A bound that names no source is a choice of ours; how often the rules name a fault
                 that was put in on purpose, even one that no bound was set with: [faults](faults.md). **Symptom of**: rules whose findings
-                explain this one, so that it is told with them and not beside them. What explains it with some figures only is not listed:
+                explain this one, so that it is reported with them and not next to them. What explains it with some figures only is not listed:
                 an accept queue with room for hardly anyone overflows whatever else is full. **Shown by**: the [signals](#signals) that the
                 page of a run draws with it.
                 """.formatted(rules.size()));

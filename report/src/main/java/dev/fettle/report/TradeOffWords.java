@@ -17,7 +17,7 @@ public final class TradeOffWords {
                 "Settings that no other beats in both, as the search measured them; only the duel's result is proved.";
         return t.apart() == TradeOff.NOT_MEASURED || t.againstApart() == TradeOff.NOT_MEASURED
                 ? proved
-                : proved + " One trial each tells two settings apart where "
+                : proved + " One trial each distinguishes two settings where "
                         + t.metric().words() + " differs by more than " + more(t.apart()) + ", "
                         + t.against().words() + " by more than " + more(t.againstApart()) + ".";
     }

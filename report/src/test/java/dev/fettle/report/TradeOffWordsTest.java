@@ -17,7 +17,7 @@ class TradeOffWordsTest {
     void howFarApartIsOnlyToldWhereItWasMeasured() {
         assertThat(caution(1.12, 1.09))
                 .endsWith(
-                        " One trial each tells two settings apart where throughput differs by more than 12 %, resident memory"
+                        " One trial each distinguishes two settings where throughput differs by more than 12 %, resident memory"
                                 + " by more than 9 %.");
         assertThat(caution(TradeOff.NOT_MEASURED, TradeOff.NOT_MEASURED)).endsWith("only the duel's result is proved.");
         assertThat(caution(TradeOff.NOT_MEASURED, 1.09)).endsWith("only the duel's result is proved.");

@@ -256,7 +256,7 @@ final class Blocks {
     /** What was found, mended, and what that gave, step by step. */
     static String story(JsonNode told) {
         var s = new StringBuilder(
-                "```\nbench/documents.sh story\n```\n\n| step | wrong with the page | first finding | its test | mended | throughput /s before | gate |\n|--:|---|---|---|---|--:|---|\n");
+                "```\nbench/documents.sh story\n```\n\n| step | wrong with the page | first finding | its test | fixed | throughput /s before | gate |\n|--:|---|---|---|---|--:|---|\n");
         int n = 0;
         for (JsonNode step : told.path("steps")) {
             String mend = step.path("mend").asText("");

@@ -158,7 +158,7 @@ final class Pictures {
             case "inflight" -> "requests in flight for each client, rate x mean / clients: more than 1 can't be";
             case "asked" ->
                 "requests a second: what clients ask for that pause half a second on average, and what was published";
-            case "steps" -> "requests a second in the trial in which this was found; mended before the next";
+            case "steps" -> "requests a second in the trial in which this was found; fixed before the next";
             case "verdicts" -> "settings by verdict";
             default -> throw new IllegalArgumentException("no metric " + metric);
         };

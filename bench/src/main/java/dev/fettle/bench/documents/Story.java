@@ -77,14 +77,14 @@ final class Story {
         JsonNode steps = told.path("steps");
         int at = step(steps, rule);
         if (at < 0) {
-            return "not found, so not mended";
+            return "not found, so not fixed";
         }
         String before = Figures.rate(steps.get(at).path("rate").asDouble()) + "/s before";
         boolean last = at + 1 == steps.size()
                 || steps.get(at).path("mended").asText("").isEmpty();
         return last
-                ? before + " and not mended"
-                : before + " it was mended and "
+                ? before + " and not fixed"
+                : before + " it was fixed and "
                         + Figures.rate(steps.get(at + 1).path("rate").asDouble()) + "/s after";
     }
 

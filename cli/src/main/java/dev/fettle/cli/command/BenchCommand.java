@@ -106,7 +106,7 @@ public final class BenchCommand implements Callable<Integer> {
             paramLabel = "PID",
             description =
                     "Watch the process with this id, the one that listens at the URL: its CPU time, busy threads and"
-                            + " garbage collection stand beside the figures.")
+                            + " garbage collection stand next to the figures.")
     private @Nullable Long pid;
 
     @Mixin

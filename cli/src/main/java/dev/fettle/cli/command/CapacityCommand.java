@@ -73,7 +73,7 @@ public final class CapacityCommand implements Callable<Integer> {
             names = "--pid",
             paramLabel = "PID",
             description =
-                    "Watch the process with this id, the one that listens at the URL: what was full in it is shown beside"
+                    "Watch the process with this id, the one that listens at the URL: what was full in it is shown next to"
                             + " what broke first. Nothing is set in it.")
     private @Nullable Long pid;
 

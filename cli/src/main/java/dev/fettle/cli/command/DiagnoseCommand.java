@@ -50,10 +50,10 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         header = "Names what limits a server, or is broken in it, and tests it.",
         description =
-                "Loads it once, looks at its CPUs, workers, locks, heap, connections and kernel queues, and asks every rule"
+                "Loads it once, observes its CPUs, workers, locks, heap, connections and kernel queues, and asks every rule"
                         + " about them. Where one change could refute the first finding (twice the pool, twice the clients, a"
                         + " mock in place of the backend), that is tried too: confirmed, refuted, or not tested. Of a run that"
-                        + " was made before, a trial of it is looked at, and nothing is loaded.",
+                        + " was made before, a trial of it is judged, and nothing is loaded.",
         optionListHeading = "%nGeneral:%n",
         footer = {
             "",
@@ -152,7 +152,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
             throw Parse.usage("--pid is for a URL: "
                     + (file.isPresent()
                             ? "a plan says it itself, target: {pid: " + pid + "}"
-                            : "of a run, only what was measured then is looked at"));
+                            : "of a run, only what was measured then is judged"));
         }
         return file.isPresent() ? plan(file.get()) : run(what);
     }

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         header = "Writes a plan to start from, with comments.",
         description =
-                "Looks at what is named: a Spring Boot jar, a WAR, the folder of a Tomcat or a Jetty, the id of a process, a"
+                "Inspects what is named: a Spring Boot jar, a WAR, the folder of a Tomcat or a Jetty, the id of a process, a"
                         + " URL; nothing: the bundled login page. On a terminal it asks for what no option says. The plan is checked as 'fettle"
                         + " check' does. An existing file is left alone.",
         footer = {

@@ -56,7 +56,7 @@ import picocli.CommandLine.Parameters;
         description =
                 "It sets nothing. To ask a JVM, it has the JVM start its own management agent, as jconsole does; that stays"
                         + " until the JVM ends. It shows CPU by group of threads, connections by state and by peer, accept queue,"
-                        + " memory, files, disk, pressure, and what the JVM tells of itself. On a terminal the screen is"
+                        + " memory, files, disk, pressure, and what the JVM reports of itself. On a terminal the screen is"
                         + " refreshed each second; otherwise there is a line a second, with --json an object a line. A figure"
                         + " that can't be read is not zero: the screen says why. A recording is shown again by its file, and"
                         + " fettle report makes a page of it.",
@@ -111,7 +111,7 @@ public final class WatchCommand implements Callable<Integer> {
     @Option(
             names = "--once",
             description =
-                    "Look until each source has told something, 30 s at most; then print it, and of each figure that"
+                    "Watch until each source has reported something, 30 s at most; then print it, and of each figure that"
                             + " could not be read the reason.")
     private boolean once;
 

@@ -35,7 +35,7 @@ public final class ProcessOptions {
     @Option(
             names = "--agent",
             description =
-                    "Let Fettle load its agent into the process, which reads what the MBeans do not tell, and stays"
+                    "Let Fettle load its agent into the process, which reads what the MBeans do not report, and stays"
                             + " there until the process ends.")
     private boolean agent;
 

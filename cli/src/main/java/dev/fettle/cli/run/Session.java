@@ -172,7 +172,7 @@ public final class Session {
                 : kind != ExperimentKind.DIAGNOSE && !profile.isNone() ? "--profile" : "";
         if (!option.isEmpty()) {
             throw Parse.usage(
-                    option + " records the server's process, and a URL does not tell which that is: name it with --pid,"
+                    option + " records the server's process, and a URL does not say which that is: name it with --pid,"
                             + " or in the plan, target: {pid: 12345}");
         }
     }

@@ -225,7 +225,7 @@ record NameCheck(AuditContext context) {
             return "the start fails with a ClassNotFoundException.";
         }
         return f.name().equals("Resource.factory")
-                ? "the resource can't be made, and whoever asks for it gets an error."
+                ? "the resource can't be made, and code that asks for it gets an error."
                 : "server.xml can't be read, and Tomcat does not start.";
     }
 

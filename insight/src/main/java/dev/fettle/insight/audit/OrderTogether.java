@@ -63,7 +63,7 @@ record OrderTogether(Together t) {
                         "order",
                         f,
                         AuditVerdict.FATAL,
-                        "minSpareThreads=\"" + f.value() + "\" beside it",
+                        "minSpareThreads=\"" + f.value() + "\" next to it",
                         "It is below minSpareThreads, which is %d unless it is set: the Executor does not start, and neither does"
                                 + " Tomcat.",
                         EXECUTOR_SPARE));

@@ -194,7 +194,7 @@ record TomcatTogether(Together t) {
                             AuditVerdict.NO_EFFECT,
                             "the attribute on the Executor",
                             behind
-                                    ? "It is meant to be ignored beside an Executor; here it counts only because the Executor stands behind."
+                                    ? "It is meant to be ignored next to an Executor; here it counts only because the Executor stands behind."
                                     : "The Connector runs on an Executor, and Tomcat ignores it."));
         }
     }

@@ -37,7 +37,7 @@ record NoRatio(Metric metric, boolean spike) {
         return Optional.of((spike
                         ? "Not one good answer came in some spike of " + who
                         : "In some trial of " + who + " the " + metric.words() + " was zero")
-                + ": no factor can tell that, so the factors leave these pairs out.");
+                + ": no factor can express that, so the factors leave these pairs out.");
     }
 
     /** Why nothing could be compared, with the figures of the first block that has two valid trials, if one has. */

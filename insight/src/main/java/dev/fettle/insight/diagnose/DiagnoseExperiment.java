@@ -207,23 +207,23 @@ public final class DiagnoseExperiment implements Experiment {
         var notes = new ArrayList<String>();
         Optional<String> outside = outside(trial);
         if (outside.isPresent()) {
-            notes.add("What was seen is not told as a finding: it may come from what disturbed the measuring.");
+            notes.add("What was seen is not reported as a finding: it may come from what disturbed the measuring.");
             return nothing(outside.get(), trial, d, laws, ramp, notes);
         }
         notes.addAll(AdvisoryNotes.notes(List.of(trial)));
         trial.verdict().reasons().stream().map(Reason::message).forEach(notes::add);
         notes.add("One trial of " + Math.round(sight.seconds())
-                + " s was looked at: what takes longer to show (a slow leak, a" + " nightly job) is not in it.");
+                + " s was observed: what takes longer to show (a slow leak, a" + " nightly job) is not in it.");
         boolean disturbed = disturbed(trial);
         if (disturbed) {
             notes.add(
-                    "Other processes took CPU time: only what that can't cause is told, and its times are longer than they would"
+                    "Other processes took CPU time: only what that can't cause is reported, and its times are longer than they would"
                             + " be. Measure again when they rest.");
         }
         boolean crowded = sight.crowded();
         if (crowded) {
             notes.add((sight.ownCpusSeen() ? "The target's CPUs" : "This machine's CPUs")
-                    + " were full, and others had a part of them: what the want of a CPU can cause is not told.");
+                    + " were full, and others had a part of them: what the want of a CPU can cause is not reported.");
         }
         Diagnosis told = disturbed || crowded ? d.without(rule -> Others.canCause(rule, sight)) : d;
         if (disturbed && told.findings().isEmpty()) {
@@ -369,10 +369,10 @@ public final class DiagnoseExperiment implements Experiment {
     private static String headline(Optional<Finding> bottleneck, List<Finding> findings, Diagnosis d) {
         if (bottleneck.isEmpty()) {
             return findings.isEmpty()
-                    ? "Nothing that was looked at is full or broken ("
-                            + Say.count(d.healthy().size(), "thing") + " looked at, "
+                    ? "Nothing that was checked is full or broken ("
+                            + Say.count(d.healthy().size(), "thing") + " checked, "
                             + d.notObserved().size() + " not observed)."
-                    : "What was found is not what limits the server, by its test, and nothing else that was looked at is full or broken.";
+                    : "What was found is not what limits the server, by its test, and nothing else that was checked is full or broken.";
         }
         Finding f = bottleneck.get();
         return f.title() + ". "
@@ -382,7 +382,7 @@ public final class DiagnoseExperiment implements Experiment {
                                 "Tested and confirmed" + (t.scope().isEmpty() ? "." : ": " + t.scope() + ".");
                             case OPEN ->
                                 t.scope().isEmpty()
-                                        ? "Tested, and the test does not tell."
+                                        ? "Tested, and the test decides nothing."
                                         : "Tested: " + t.scope() + ".";
                             case REFUTED -> "";
                         })

@@ -186,7 +186,7 @@ final class FailureRules {
                         "The JVM reports a deadlock"
                                 + (stuck.orElse(0) > 0 ? " of " + Say.count((int) stuck.getAsDouble(), "thread") : "")
                                 + dump.map(d -> ": " + d).orElse("")
-                                + ". Whoever needs one of their locks never gets it.")
+                                + ". A thread that needs one of their locks never gets it.")
                 .weight(1)
                 .remedy("Take the locks in the same order everywhere; then restart, for a deadlock does not go away")
                 .refutedBy("A second thread dump in which one of these threads has gone on.")

@@ -155,7 +155,7 @@ final class HeapRules {
                         "The application calls System.gc()",
                         Say.count((int) calls.getAsDouble(), "collection") + " in " + Say.seconds(s.seconds())
                                 + (calls.getAsDouble() == 1 ? " was" : " were")
-                                + " asked for by the application; unless the collector works beside the threads, each stops all of them.")
+                                + " asked for by the application; unless the collector works concurrently with the threads, each stops all of them.")
                 .explains(cost)
                 .seen(gc(s))
                 .weight(s.gcShare().orElse(0))

@@ -144,8 +144,8 @@ final class HungRule {
         text.append('.');
         if (selfLocked(s, stacks)) {
             text.append(
-                    " No other thread works: whoever holds what the pool lends waits for the same pool, or has ended without"
-                            + " giving it back.");
+                    " No other thread works: the threads that hold what the pool lends wait for the same pool, or have ended without"
+                            + " returning it.");
         }
         return text.toString();
     }

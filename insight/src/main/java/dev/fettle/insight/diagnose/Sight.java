@@ -334,7 +334,7 @@ final class Sight {
         return used.isPresent() && busy < Stacks.SHOWN * used.getAsDouble()
                 ? Optional.of("only " + Say.about(busy) + " workers were seen busy, while they used "
                         + Say.percent(used.getAsDouble())
-                        + " of a CPU: requests as short as these are mostly missed by looks at the threads")
+                        + " of a CPU: requests as short as these are mostly missed by samples of the threads")
                 : Optional.empty();
     }
 

@@ -71,7 +71,7 @@ record Stacks(Lines lines) {
      */
     Optional<String> tooFew() {
         if (!looked()) {
-            return Optional.of("no stacks of workers were looked at");
+            return Optional.of("no stacks of workers were sampled");
         }
         double all = running();
         OptionalDouble atOnce = lines.mean(Signals.WAIT_RUNNING);

@@ -80,7 +80,7 @@ final class SwapRule {
                                 ? Say.memory(swapped.getAsDouble()) + " of the process are on the swap device, "
                                         + Say.percent(swapped.getAsDouble() / all) + " of "
                                         + (heap.equals(Signals.HEAP_MAX) ? "its largest heap" : "what it has in RAM")
-                                        + ": whoever touches one of these pages waits until it is read."
+                                        + ": a thread that touches one of these pages waits until it is read."
                                 : Say.number(faults.orElse(0))
                                         + " times a second one of its threads waited for a page to be read from a device,"
                                         + " which is swap or a file that it has mapped.")

@@ -56,7 +56,7 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
                 throughput(before, gain, clear)
                         .unless(
                                 after.closedPerAnswer() > Thresholds.RECONNECTS,
-                                "The server closed its connections all the same, so this test can't tell.");
+                                "The server closed its connections all the same, so this test decides nothing.");
             case WaitRules.BACKEND -> latency(before, after, gain, clear);
             case PoolRule.ID -> more ? pool(before, after, gain, clear) : crowd(before, after, gain, clear);
             case WaitRules.LOCK, WaitRules.LOG_LOCK -> crowd(before, after, gain, clear);
@@ -87,7 +87,7 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
     private static TestedFigure throughput(Sight before, double gain, double clear) {
         OptionalDouble offered = before.point().map(OperatingPoint::offered).orElse(OptionalDouble.empty());
         boolean served = offered.isPresent() && offered.getAsDouble() < Thresholds.CLEAR_GAIN * throughput(before);
-        return by(gain, clear, "").unless(served, "The load asks for no more than that, so this test can't tell.");
+        return by(gain, clear, "").unless(served, "The load asks for no more than that, so this test decides nothing.");
     }
 
     private static TestedFigure latency(Sight before, Sight after, double gain, double clear) {
@@ -107,8 +107,8 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
         return new TestedFigure(mean.better && is <= half && !waits, mean.same, mean.words, mean.cannotTell)
                 .unless(
                         waits,
-                        "The workers wait for a socket as before, so it is another service that they wait for, and this test can't"
-                                + " tell more of it.");
+                        "The workers wait for a socket as before, so it is another service that they wait for, and this test"
+                                + " decides no more.");
     }
 
     /** Mean time that a request waits for a socket in its worker, seconds; 0 where that was not observed. */
@@ -129,14 +129,14 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
         boolean shakes = after.measurement()
                 .filter(m -> m.connect().count() >= Thresholds.RECONNECTS * m.responses())
                 .isPresent();
-        return seen.unless(shakes, "The server closed its connections all the same, so this test can't tell.");
+        return seen.unless(shakes, "The server closed its connections all the same, so this test decides nothing.");
     }
 
     /** Throughput with more requests at work at once, if more came that far. */
     private static TestedFigure crowd(Sight before, Sight after, double gain, double clear) {
         boolean came = after.busy().orElse(0) >= CROWDED * before.busy().orElse(Double.MAX_VALUE);
         return throughput(before, gain, clear)
-                .unless(!came, "Not many more requests were seen at work at once, so this test can't tell.");
+                .unless(!came, "Not many more requests were seen at work at once, so this test decides nothing.");
     }
 
     /** Throughput with a larger connection pool, if the one that was empty did get larger. */
@@ -146,7 +146,7 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
                 .isPresent();
         TestedFigure all = throughput(before, gain, clear);
         return new TestedFigure(all.better && grew, all.same, all.words, all.cannotTell)
-                .unless(!grew, "The pool was not seen to get larger, so this test can't tell.");
+                .unless(!grew, "The pool was not seen to get larger, so this test decides nothing.");
     }
 
     /** The collector's share, in whichever form it was found to be much: of the time, else of the CPU time. */
@@ -186,7 +186,7 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
                         ", " + Say.whole(is.getAsDouble()) + " such collections in " + Say.seconds(after.seconds())
                                 + " instead of " + Say.whole(was.getAsDouble()) + " in "
                                 + Say.seconds(before.seconds()))
-                .unless(true, "Twice the heap need not make its regions larger, so this test can't tell.");
+                .unless(true, "Twice the heap need not make its regions larger, so this test decides nothing.");
     }
 
     /** Whether calls that were made cost anything: throughput, and the p99. */
@@ -200,7 +200,7 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
                         Optional.empty())
                 .unless(
                         after.sum(Signals.GC_EXPLICIT).orElse(0) > 0,
-                        "The application's calls were obeyed all the same, so this test can't tell.");
+                        "The application's calls were obeyed all the same, so this test decides nothing.");
     }
 
     /** Connections dropped at a full accept queue, over the connects. */
@@ -220,7 +220,7 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
                         Optional.empty())
                 .unless(
                         DoorRules.queueTiny(after),
-                        "Even with that, the queue has room for few of the clients, so this test can't tell.");
+                        "Even with that, the queue has room for few of the clients, so this test decides nothing.");
     }
 
     private static double dropped(AcceptQueue queue, Sight s) {

@@ -296,7 +296,7 @@ final class Tests {
             return new Test(
                     Outcome.OPEN,
                     plan.change(),
-                    figures + ". But that trial is void, so it does not tell: " + untold.get() + ".");
+                    figures + ". But that trial is void, so it decides nothing: " + untold.get() + ".");
         }
         // other processes may have hidden a gain, but can't have caused one
         boolean taken = !figure.better() && DiagnoseExperiment.disturbed(tested);
@@ -335,7 +335,7 @@ final class Tests {
                                 COUNTED.contains(finding.rule())
                                         ? "What was counted is so, but it is not what limits the server."
                                         : "The finding does not stand.";
-                            case OPEN -> scope.isEmpty() ? "That does not tell." : "So " + scope + ".";
+                            case OPEN -> scope.isEmpty() ? "That decides nothing." : "So " + scope + ".";
                         },
                 scope);
     }

@@ -109,7 +109,7 @@ final class TimeRules {
                                 "answers that wait for a delayed acknowledgement",
                                 "sockets that hold a write back, " + Say.share(HELD)
                                         + " of the requests under way: one at least, " + Say.share(HELD_BY_MOST)
-                                        + " of them, or with a plateau; where they were not looked at, a plateau alone: "
+                                        + " of them, or with a plateau; where they were not observed, a plateau alone: "
                                         + Say.share(PLATEAU) + " of the answers at " + DELAYS
                                         + " (Linux: TCP_DELACK_MIN, TCP_DELACK_MAX), while workers are held for less than "
                                         + Say.share(OF_THE_DELAY) + " of that",
@@ -258,7 +258,7 @@ final class TimeRules {
                                                 + " time-out of that length for a call"
                                         : ": that is consistent with a time-out of that length, a call's or a resolver's;"
                                                 + (s.mean(Signals.WAIT_LOOKUP).isPresent()
-                                                        ? " workers were looked at too seldom to tell which"
+                                                        ? " workers were sampled too seldom to show which"
                                                         : " what workers wait for was not seen"))
                                 + where + ".")
                 .remedy(

@@ -76,7 +76,7 @@ public record AcceptQueue(double drops, boolean many, boolean looked, boolean ow
                 : dropped(drops)
                         + " dropped at full accept queues in the target's network namespace,"
                         + " which is consistent with the target's own queue" + holds() + " being full" + slow
-                        + " Not looked at: whether it was the target's own.";
+                        + " Not observed: whether it was the target's own.";
     }
 
     /** Drops that are too few to be the limit. */

@@ -49,7 +49,7 @@ final class CpuCaveats {
         oneThread(trial, seen, open);
         String text = beaten(trial, run)
                 + (seen.isEmpty() ? "" : "Of the CPU: " + String.join(", ", seen) + ". ")
-                + (open.isEmpty() ? "" : "Not looked at for the CPU's ceiling: " + String.join(", ", open) + ".");
+                + (open.isEmpty() ? "" : "Not considered for the CPU's ceiling: " + String.join(", ", open) + ".");
         return text.strip();
     }
 

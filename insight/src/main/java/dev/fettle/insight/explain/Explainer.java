@@ -187,11 +187,11 @@ public final class Explainer {
                         + " requests/s is all they ask for."
                         + (decided(tried, TriedAlready.Decision.MORE)
                                 ? ""
-                                : " It is consistent with something behind the threads, too: a run with more clients would tell.");
+                                : " It is consistent with something behind the threads, too: a run with more clients would show it.");
             case RATE ->
                 "The server kept up with the " + Say.number(c.offered().orElse(0)) + " requests/s that it was offered"
                         + notFull(c)
-                        + (tried.isPresent() ? "." : "; what it could do with more, this load cannot tell.");
+                        + (tried.isPresent() ? "." : "; what it could do with more, this load cannot show.");
             case ACCEPT_QUEUE -> queue.verdict(c);
             case UNKNOWN -> unknown(c);
         };
@@ -210,7 +210,7 @@ public final class Explainer {
         if (!cpu && !c.poolSeen()) {
             return c.busy().isEmpty()
                     ? "The target could not be looked into, so what limits it is not known."
-                    : "The CPU was not looked at, nor how many threads there are, so what limits it is not known.";
+                    : "The CPU was not observed, nor how many threads there are, so what limits it is not known.";
         }
         if (!c.poolSeen() && c.busy().isPresent()) {
             return "The CPU is not full, and the number of threads is not bounded, or not known: what limits it is something"
@@ -223,7 +223,7 @@ public final class Explainer {
         String threads =
                 c.threadsFull() ? "All threads are busy, and no client waits for one" : "The threads are not all busy";
         if (!cpu) {
-            return threads + ", and the CPU was not looked at: what limits it may be the CPU, or something"
+            return threads + ", and the CPU was not observed: what limits it may be the CPU, or something"
                     + NOT_WATCHED;
         }
         return (c.threadsFull() ? threads + ", and the CPU is not full" : "Neither the threads nor the CPU are full")

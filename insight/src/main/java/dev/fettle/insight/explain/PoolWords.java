@@ -54,16 +54,16 @@ final class PoolWords {
                         + by.map(PoolWords::gave).orElse("none")
                         + " against "
                         + Say.number(pool.map(p -> p.own().throughput()).orElse(c.throughput()))
-                        + "/s" + pool.map(p -> mean(p.own())).orElse("") + ") do not tell them apart.";
+                        + "/s" + pool.map(p -> mean(p.own())).orElse("") + ") do not distinguish them.";
             case NONE ->
                 busy + waiting
                         + " That is consistent with a pool that is too small, and with a limit behind it that the"
                         + " threads wait for: "
                         + pool.flatMap(p -> p.close().stream().findFirst())
                                 .map(s ->
-                                        "none of the other sizes tried had enough more or fewer threads busy to tell them"
-                                                + " apart (next is " + gave(s) + ").")
-                                .orElse("no other size was tried with this setting, which would tell them apart.");
+                                        "none of the other sizes tried had enough more or fewer threads busy to"
+                                                + " distinguish them (next is " + gave(s) + ").")
+                                .orElse("no other size was tried with this setting, which would distinguish them.");
         };
     }
 
@@ -103,7 +103,7 @@ final class PoolWords {
                                 .filter(s -> s.threads() < own.threads() / CLEARLY_MORE && !s.equals(other))
                                 .map(s -> " With " + s.threads() + " threads it gave " + Say.number(s.throughput())
                                         + "/s" + mean(s)
-                                        + ", which the noise does not tell from " + Say.number(own.throughput())
+                                        + ", which the noise does not distinguish from " + Say.number(own.throughput())
                                         + "/s."))
                         .orElse("");
     }

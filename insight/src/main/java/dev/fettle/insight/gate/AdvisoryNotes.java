@@ -76,7 +76,7 @@ public final class AdvisoryNotes {
         return others > BESIDE
                 ? Optional.of("Other processes used " + Say.percent(others)
                         + " of the CPUs on average while it was measured: this"
-                        + " shows the settings beside these processes, and may differ without them.")
+                        + " shows the settings next to these processes, and may differ without them.")
                 : Optional.empty();
     }
 

@@ -231,7 +231,7 @@ public final class Judge {
                     "lengths",
                     Say.whole(other) + (other == 1 ? " answer has" : " answers have")
                             + " another length than the first: ab counts that as failed, but a page may differ from one answer"
-                            + " to the next; whether some are error pages, only their status and content tell"));
+                            + " to the next; whether some are error pages, only their status and content show"));
         }
     }
 
@@ -307,7 +307,7 @@ public final class Judge {
                             + Say.number(get(Figure.THROUGHPUT).getAsDouble()) + "/s are one request every "
                             + Say.seconds(all) + " for each, of which " + mean()
                             + " is the answer: siege pauses between requests"
-                            + " unless it is told not to (-b; older versions for up to 1 s), so the pause set the throughput, not the server");
+                            + " unless it runs with -b (older versions for up to 1 s), so the pause set the throughput, not the server");
         }
     }
 

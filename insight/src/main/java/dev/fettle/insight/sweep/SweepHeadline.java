@@ -122,7 +122,7 @@ final class SweepHeadline {
                             : next.blocks() == 0
                                     ? "repeats in which one of the two is not valid"
                                     : "one repeat with both")
-                    + " can't tell whether they differ";
+                    + " can't show whether they differ";
         }
         List<GridFigures.Cell> alike = ranked.subList(1, ranked.size()).stream()
                 .filter(c -> !paired(best, c).better(metric()))

@@ -141,7 +141,7 @@ public final class RunNotes {
                                 .orElse("its SLO")
                         + " with an even chance, found by about seven probes in each trial. At that rate the SLO is missed as"
                         + " often as met, and more often by longer probes: 'fettle capacity' confirms a rate that can be relied on. Throughput, p99 and errors"
-                        + " beside it are what all " + plan.load().clients()
+                        + " next to it are what all " + plan.load().clients()
                         + " clients of a closed load got, who ask for all there is.");
             case CPU_PER_REQUEST ->
                 Optional.of(

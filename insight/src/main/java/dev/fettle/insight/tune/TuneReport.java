@@ -339,7 +339,7 @@ final class TuneReport {
             KnobShares.words(shares, scoring.figure()).ifPresent(notes::add);
             duelNotes(notes, missing);
         } else {
-            notes.add("There was no duel: it is only held when something looks better than the default.");
+            notes.add("There was no duel: it is only held when something measured better than the default.");
         }
         long search =
                 seen.stream().filter(o -> o.valid().isEmpty() && !o.worse()).count();
@@ -389,7 +389,7 @@ final class TuneReport {
         if (looks.again(duel.pairs().stream().map(TuneConclusion.Pair::block).toList(), duel.begun())) {
             notes.add("After " + looks.first()
                     + " pairs it was open, and there was time, so more were held. That was settled"
-                    + " beforehand: looks after "
+                    + " beforehand: interim analyses after "
                     + TuneWords.list(looks.all().stream().map(String::valueOf).toList())
                     + " pairs, "
                     + (duel.proof().filter(Proof::disturbed).isPresent()
@@ -397,7 +397,7 @@ final class TuneReport {
                                     + " as the machine was not calm"
                             : "the first with an interval of " + Say.level(Statistics.LEVEL) + ", the others with "
                                     + Say.level(DuelLooks.LATER_LEVEL))
-                    + ", so that looking again does not find luck: all looks together show a gain that is not there in at"
+                    + ", so that repeated analyses do not find luck: all together show a gain that is not there in at"
                     + " most 5 % of such duels.");
         }
         boolean told = !missing.isEmpty() && !thinkTimeDecides(missing.getFirst()); // by the headline

@@ -158,7 +158,7 @@ final class TuneWords {
                         + " does not look better than the default" + by + unseen(n);
             default ->
                 "of " + n.compared() + " other settings" + (all ? "" : " that could be compared")
-                        + " none looks better than the default" + by + unseen(n);
+                        + " none measured better than the default" + by + unseen(n);
         };
     }
 
@@ -326,7 +326,7 @@ final class TuneWords {
         return pairs < 2
                 ? "One pair" + fresh + " has no interval"
                 : "The interval is Student's t over " + pairs() + fresh
-                        + (vague ? ", and too wide to tell anything" : "");
+                        + (vague ? ", and too wide to show anything" : "");
     }
 
     /** What the duel's pairs say besides their ratio, as notes. */

@@ -237,7 +237,7 @@ class GridExperimentsTest {
     void oneTrialACellHasNoInterval() {
         SweepConclusion c = sweep(SERVER.drive(new SweepExperiment(sweep(SERVER, 1, "8", "64"))));
         assertThat(c.cells()).noneMatch(x -> x.throughput().bounded());
-        assertThat(c.headline()).contains("one trial per cell can't tell whether they differ");
+        assertThat(c.headline()).contains("one trial per cell can't show whether they differ");
         assertThat(c.notes())
                 .anyMatch(n -> n.contains("there are no intervals"))
                 .noneMatch(n -> n.startsWith("The intervals are of the JVMs"));
@@ -254,7 +254,7 @@ class GridExperimentsTest {
                         ? Tamper.voided(o, "generator-limit", false)
                         : o;
         SweepConclusion c = sweep(SERVER.drive(new SweepExperiment(sweep(SERVER, 2, "64", "512")), once));
-        assertThat(c.headline()).contains("one repeat with both can't tell whether they differ");
+        assertThat(c.headline()).contains("one repeat with both can't show whether they differ");
     }
 
     @Test

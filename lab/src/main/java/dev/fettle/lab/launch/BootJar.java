@@ -79,7 +79,7 @@ public final class BootJar {
     private static String plain(Path jar) {
         String name = String.valueOf(jar.getFileName());
         return name.endsWith("-plain.jar") || name.endsWith(".jar.original")
-                ? "; the executable one lies beside it, without 'plain' or 'original' in its name"
+                ? "; the executable one lies next to it, without 'plain' or 'original' in its name"
                 : "";
     }
 

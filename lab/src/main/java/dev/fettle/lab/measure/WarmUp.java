@@ -90,7 +90,7 @@ public record WarmUp(Duration atMost, boolean untilCompiled, boolean rehearsal) 
                         ? "Fettle's own code was still being compiled (" + Format.share(share) + " of a CPU)"
                         : "Fettle's own code may still have been compiled",
                 Format.time(measured),
-                known ? "" : ", which are too short to tell"));
+                known ? "" : ", which are too short to be sure"));
     }
 
     /** The readings of one warm-up. */

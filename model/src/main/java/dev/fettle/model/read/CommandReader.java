@@ -57,7 +57,7 @@ final class CommandReader {
                     f,
                     "port",
                     "command",
-                    "nothing tells the program its port: put {port} into the command, env or templates");
+                    "nothing gives the program its port: put {port} into the command, env or templates");
             needs(f, "java", "java", "java has no effect: {java} is not in the command");
             needs(f, "jvm", "jvm", "jvm has no effect: {jvm} is not in the command");
         }

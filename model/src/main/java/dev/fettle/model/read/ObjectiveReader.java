@@ -128,7 +128,7 @@ final class ObjectiveReader {
             problems.add(
                     at,
                     "capacity is the highest rate at which an SLO is met, so it needs one that bounds a latency:"
-                            + " limits: {p99: 50ms}, or 'slo: p99<50ms,errors<0.1%' beside the objective");
+                            + " limits: {p99: 50ms}, or 'slo: p99<50ms,errors<0.1%' next to the objective");
             return load;
         }
         boolean thinks =

@@ -56,7 +56,7 @@ final class HtmlDiagnose {
                                 .toList());
             });
         }
-        looked(html, "healthy", "Looked at and in order", found.healthy());
+        looked(html, "healthy", "Checked and in order", found.healthy());
         looked(html, "unseen", "Not observed", found.notObserved());
     }
 

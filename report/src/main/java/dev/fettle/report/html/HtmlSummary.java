@@ -153,7 +153,7 @@ record HtmlSummary(RunReport run) {
                         NumberText.share(f.share().getAsDouble()),
                         "of a request's time, or of that in its worker")));
         list.add(new Big(
-                "Looked at",
+                "Checked",
                 Integer.toString(
                         d.healthy().size() + d.others().size() + (d.bottleneck().isPresent() ? 1 : 0)),
                 d.notObserved().size() + " not observed"));

@@ -14,7 +14,7 @@ final class HtmlWrongAnswers {
             return;
         }
         html.section("wrong", "Wrong answers", s -> {
-            s.el("p", "The first few, of different looks. What may be a secret is ***.", "class", "quiet");
+            s.el("p", "The first few that differ. What may be a secret is ***.", "class", "quiet");
             for (Sample sample : samples) {
                 s.in("details", d -> {
                     d.el("summary", WrongAnswerWords.title(sample));

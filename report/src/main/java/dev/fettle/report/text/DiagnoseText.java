@@ -33,7 +33,7 @@ public record DiagnoseText(TextReport text, DiagnoseConclusion found) {
             out.append(text.note("  ", SecondOpinionWords.WHOSE, TerminalStyle.DIM));
             found.secondOpinion().forEach(l -> out.append(text.item(SecondOpinionWords.of(l))));
         }
-        looked(out, "Looked at and in order", found.healthy());
+        looked(out, "Checked and in order", found.healthy());
         looked(out, "Not observed", found.notObserved());
         return out.toString();
     }

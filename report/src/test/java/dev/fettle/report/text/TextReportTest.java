@@ -134,7 +134,7 @@ class TextReportTest {
     @Test
     void whatTrialsNoteAlikeIsSaidOnce() {
         assertThat(TextReport.noted(Stream.of(
-                        "read less often, as reading is dear: sockets every 4 s",
+                        "read less often, as reading is expensive: sockets every 4 s",
                         "throughput swings by 4.5 % from one half second to another",
                         "the Executor stands behind its Connector",
                         "throughput swings by 12 % from one half second to another",
@@ -164,7 +164,7 @@ class TextReportTest {
                 .contains(
                         "+17.2 % (-4.0 %, +43.0 %)",
                         "-20.0 % (-30.0 %, -9.0 %)",
-                        "2 interleaved pairs on fresh JVMs: their 95 % interval is too wide to tell anything",
+                        "2 interleaved pairs on fresh JVMs: their 95 % interval is too wide to show anything",
                         "last half of the measuring alone: +17.2 % (not known to within a factor of 10)")
                 .doesNotContain("-95.8", "3185", "interval from");
         String page = new HtmlReport().render(Runs.twoPairs()).replace('\u00a0', ' ');
@@ -172,7 +172,7 @@ class TextReportTest {
                 .contains(
                         "+17.2 % (-4.0 %, +43.0 %)",
                         "-4.0 % and +43.0 % in the two pairs",
-                        "(their 95 % interval is too wide to tell anything), none of it",
+                        "(their 95 % interval is too wide to show anything), none of it",
                         "(+17.2 % (not known to within a factor of 10))")
                 .doesNotContain("[-95.8", "\"hi\":32.85");
     }

@@ -27,7 +27,7 @@ class WatchTextTest {
                     "sockets.closeWait", Series.of(0, 12, 40),
                     "pool.orders.active", Series.of(3, 3, 10),
                     "wait.lock", Series.of(5, Double.NaN, Double.NaN)),
-            Map.of("gc.share", "it is no JVM", "heap.max", "it is no JVM", "swap.used", "the kernel does not tell"),
+            Map.of("gc.share", "it is no JVM", "heap.max", "it is no JVM", "swap.used", "the kernel does not report it"),
             List.of(
                     new Sighting("peer.closeWait", "10.0.0.5:5432", 40),
                     new Sighting("client.closeWait", "from 10.0.0.9", 7),
@@ -87,7 +87,7 @@ class WatchTextTest {
                 .contains("process 7", "all threads 1", "workers 0.9", "most: http-nio-8080-e 0.6")
                 .contains("used 512 MiB", "CLOSE_WAIT 40", "CLOSE_WAIT 10.0.0.5:5432 ×40")
                 .contains("CLOSE_WAIT from 10.0.0.9 ×7", "orders:", "active 10")
-                .contains("gc.share, heap.max: it is no JVM", "swap.used: the kernel does not tell")
+                .contains("gc.share, heap.max: it is no JVM", "swap.used: the kernel does not report it")
                 .doesNotContain("from 127.0.0.1", "NaN");
     }
 

@@ -93,7 +93,7 @@ final class GroupSignals implements SignalSource {
             sink.value(Signals.CPU_CORES, bounds.cores().get());
             sink.value(Signals.CPU_NEIGHBOURS, bounds.neighbours().size());
         } else {
-            sink.notObserved(Signals.CPU_CORES, "the machine does not tell which CPUs share a core");
+            sink.notObserved(Signals.CPU_CORES, "the machine does not report which CPUs share a core");
         }
     }
 
@@ -102,7 +102,7 @@ final class GroupSignals implements SignalSource {
         var now = new HashMap<Path, Periods>();
         cpu.forEach(g -> periods(g).ifPresent(p -> now.put(g, p)));
         if (now.isEmpty()) {
-            sink.notObserved(Signals.CGROUP_THROTTLED, cpu.isEmpty() ? NO_QUOTA : "the kernel does not tell");
+            sink.notObserved(Signals.CGROUP_THROTTLED, cpu.isEmpty() ? NO_QUOTA : "the kernel does not report it");
             return;
         }
         OptionalDouble most = now.entrySet().stream()

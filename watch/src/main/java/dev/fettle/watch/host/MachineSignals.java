@@ -78,7 +78,7 @@ final class MachineSignals implements SignalSource {
     private void disks(Sink sink) {
         Optional<String> text = proc.text("diskstats");
         if (text.isEmpty()) {
-            sink.notObserved(Signals.DISK_BUSY, "the kernel does not tell");
+            sink.notObserved(Signals.DISK_BUSY, "the kernel does not report it");
             return;
         }
         long now = clock.getAsLong();

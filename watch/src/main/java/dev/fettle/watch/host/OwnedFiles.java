@@ -67,7 +67,7 @@ public final class OwnedFiles {
             }
             return todo.isEmpty() ? Optional.empty() : Optional.of(file + " has too many links");
         } catch (IOException | UnsupportedOperationException e) {
-            return Optional.of(file + " can't be looked at: " + e.getMessage());
+            return Optional.of(file + " can't be read: " + e.getMessage());
         }
     }
 

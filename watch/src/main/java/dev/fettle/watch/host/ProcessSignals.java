@@ -38,7 +38,7 @@ final class ProcessSignals implements SignalSource {
 
     private static void put(Sink sink, String id, OptionalLong value, long unit) {
         if (value.isEmpty()) {
-            sink.notObserved(id, "the kernel does not tell");
+            sink.notObserved(id, "the kernel does not report it");
         } else {
             sink.value(id, (double) value.getAsLong() * unit);
         }

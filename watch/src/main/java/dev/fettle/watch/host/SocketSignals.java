@@ -208,7 +208,7 @@ final class SocketSignals implements SignalSource {
             if (sockets.tellsHeld()) {
                 sink.value(Signals.SOCKETS_HELD, held);
             } else {
-                sink.notObserved(Signals.SOCKETS_HELD, "only sock_diag tells, in the network namespace of Fettle");
+                sink.notObserved(Signals.SOCKETS_HELD, "only sock_diag reports it, in the network namespace of Fettle");
             }
             peers.forEach((figure, of) -> most(sink, peer(figure), of));
             clients.forEach((figure, of) -> most(sink, client(figure), of));
@@ -261,7 +261,7 @@ final class SocketSignals implements SignalSource {
         if (own.all() && !shared.isEmpty()) {
             notes.add("another process listens on port "
                     + shared.stream().sorted().map(String::valueOf).collect(Collectors.joining(", "))
-                    + ", too: connections accepted since the target's open files were looked at are not counted");
+                    + ", too: connections accepted since the target's open files were last read are not counted");
         }
         return notes;
     }

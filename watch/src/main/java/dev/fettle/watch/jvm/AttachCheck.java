@@ -78,7 +78,7 @@ final class AttachCheck {
         }
         if (isSwitchedOff(pid)) {
             throw new IOException("the JVM with pid " + pid
-                    + " was started with -XX:+DisableAttachMechanism: only the kernel tells of it");
+                    + " was started with -XX:+DisableAttachMechanism: only the kernel reports on it");
         }
         if (!listens(pid)) {
             mayGetTheSignal(pid);

@@ -67,8 +67,8 @@ final class GcCauses {
             figures.put(Signals.GC_EXPLICIT, (double) explicit.get());
             figures.put(Signals.GC_HUMONGOUS, (double) humongous.get());
         } else {
-            notObserved.put(Signals.GC_EXPLICIT, "the JVM does not tell why it collects");
-            notObserved.put(Signals.GC_HUMONGOUS, "the JVM does not tell why it collects");
+            notObserved.put(Signals.GC_EXPLICIT, "the JVM does not report why it collects");
+            notObserved.put(Signals.GC_HUMONGOUS, "the JVM does not report why it collects");
         }
     }
 }

@@ -66,7 +66,7 @@ public final class JvmSignals implements SignalSource {
     private int searches;
     private int serverSearches;
     private long startedThreads;
-    private String noWorkers = "its threads have not been looked at yet";
+    private String noWorkers = "its threads have not been sampled yet";
 
     /** Whether it also counts the workers; otherwise another source does. */
     private final boolean counting;

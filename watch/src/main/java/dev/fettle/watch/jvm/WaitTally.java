@@ -288,7 +288,7 @@ final class WaitTally {
         tell(all, Sighting.FRAME, frames, s -> s.total);
         tell(all, Sighting.RUN_FRAME, runFrames, s -> s.total);
         tell(all, Sighting.THROWS, throwing, s -> s.total);
-        String often = "in " + (looks - before) + (looks - before == 1 ? " look" : " looks");
+        String often = "in " + (looks - before) + (looks - before == 1 ? " sample" : " samples");
         for (String name : List.of(Sighting.RUNS, Sighting.RUNS_THROWING, Sighting.RUNS_TLS)) {
             all.add(new Sighting(Sighting.STACKS, name, stacks.getOrDefault(name, 0L), often));
         }
@@ -305,7 +305,7 @@ final class WaitTally {
     }
 
     private String detail(Seen s) {
-        String often = "seen in " + s.looks + " of " + (looks - before) + " looks";
+        String often = "seen in " + s.looks + " of " + (looks - before) + " samples";
         String all = s.atOneLock < MOST_AT_ONE * s.atLocks ? Sighting.DIFFERENT_LOCKS + "; " + often : often;
         return s.detail().map(d -> d + "; " + all).orElse(all);
     }

@@ -58,8 +58,8 @@ public record WorkerNames(ServerKind server, String prefix) {
     static String whyNone(List<String> threads) {
         return threads.stream().anyMatch(t -> CARRIER.matcher(t).matches())
                 ? "no worker threads of Tomcat, Jetty or Undertow were found, but threads that carry virtual ones: what virtual"
-                        + " threads do is not told by a JVM's MBeans, only by a thread dump"
-                : "no worker threads of Tomcat, Jetty or Undertow were found in the JVM: those of others are not looked at";
+                        + " threads do is not reported by a JVM's MBeans, only by a thread dump"
+                : "no worker threads of Tomcat, Jetty or Undertow were found in the JVM: those of others are not observed";
     }
 
     private static Optional<WorkerNames> one(List<String> threads, Pattern name, ServerKind server) {

@@ -203,7 +203,7 @@ class ClaimsTest {
         });
         assertThat(first(new Seen().took(20, 9995, 5_050, 5).over("wait.lookup", 0))
                         .sentence())
-                .contains("workers were looked at too seldom to tell which");
+                .contains("workers were sampled too seldom to show which");
     }
 
     /** Locks are counted by their class: of many stripes no one is said to be the only way through. */

@@ -557,7 +557,7 @@ class DiagnosisTest {
         assertThat(few.laws())
                 .contains(
                         "The law of holding times is not used: only 0.2 workers were seen busy, while they used 80 % of a"
-                                + " CPU: requests as short as these are mostly missed by looks at the threads.");
+                                + " CPU: requests as short as these are mostly missed by samples of the threads.");
         assertThat(few.healthy()).noneMatch(l -> l.words().contains("held its worker for"));
         var enough = DiagnoseExperiment.conclude(
                 new Seen().workers(2, 200).cpu(0.98).always("cpu.workers", 0.8).trial(), Optional.empty());

@@ -147,7 +147,7 @@ class TestScopeTest {
                 tested(lock(200), new Seen().clients(96, 505, 0.19).workers(41, 200));
         assertThat(of("lock", same)).satisfies(t -> {
             assertThat(t.outcome()).isEqualTo(Outcome.OPEN);
-            assertThat(t.sentence()).endsWith("at work at once, so this test can't tell.");
+            assertThat(t.sentence()).endsWith("at work at once, so this test decides nothing.");
         });
     }
 

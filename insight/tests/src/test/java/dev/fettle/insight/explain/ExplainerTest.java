@@ -233,7 +233,7 @@ class ExplainerTest {
                 .isEqualTo(
                         "All 25 worker threads are busy on average and each request holds its thread for 50.3 ms; 275 of 300 clients"
                                 + " wait in line. That is consistent with a pool that is too small, and with a limit behind it that"
-                                + " the threads wait for: no other size was tried with this setting, which would tell them apart.");
+                                + " the threads wait for: no other size was tried with this setting, which would distinguish them.");
         assertThat(e.support()).isEqualTo(Explanation.Support.CONSISTENT);
         assertThat(e.sentences().get(1))
                 .isEqualTo("The CPU is 12 % used: 240 µs of CPU a request would allow 4,166/s on one CPU.");
@@ -526,7 +526,7 @@ class ExplainerTest {
             assertThat(e.limit()).isEqualTo(Limit.RATE);
             assertThat(e.sentences().getFirst())
                     .isEqualTo("The server kept up with the 1,000 requests/s that it was offered, and its CPU is not"
-                            + " full; what it could do with more, this load cannot tell.");
+                            + " full; what it could do with more, this load cannot show.");
         });
         // as many answers, but as many requests were not taken: it did not keep up with what was offered
         for (var left :
@@ -542,7 +542,7 @@ class ExplainerTest {
         }
         TrialOutcome noCpu = Simulated.with(new Seen(300, 497, 0.6, 5, 1, 25).trial(), Tamper::withoutCpuTime);
         assertThat(Explainer.explain(noCpu).orElseThrow().sentences().getFirst())
-                .startsWith("The threads are not all busy, and the CPU was not looked at");
+                .startsWith("The threads are not all busy, and the CPU was not observed");
     }
 
     /** What more CPUs gave does not go beyond the ceiling of fewer. */
@@ -623,7 +623,7 @@ class ExplainerTest {
     @Test
     void aCeilingSaysWhatWasNotLookedAt() {
         assertThat(explain(new Seen(300, 4100, 0.073, 190, 9.4, 272)).sentences())
-                .anyMatch(s -> s.startsWith("Not looked at for the CPU's ceiling: time stolen by the hypervisor")
+                .anyMatch(s -> s.startsWith("Not considered for the CPU's ceiling: time stolen by the hypervisor")
                         && s.contains("a CPU quota"));
     }
 

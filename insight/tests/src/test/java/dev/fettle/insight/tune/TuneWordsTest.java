@@ -131,7 +131,7 @@ class TuneWordsTest {
     @ParameterizedTest(name = "[{0}, {1}] from {2}")
     @CsvSource({
         "1.02, 1.19, 1.08 1.12, 'The interval is Student''s t over 2 pairs of fresh JVMs; both sides'",
-        "0.042, 32.85, 0.96 1.43, 'The interval is Student''s t over 2 pairs of fresh JVMs, and too wide to tell anything; both'",
+        "0.042, 32.85, 0.96 1.43, 'The interval is Student''s t over 2 pairs of fresh JVMs, and too wide to show anything; both'",
         "1.05, 400, 1 2 900, 'The interval is Student''s t over 3 pairs of fresh JVMs; both sides'",
         "-Infinity, Infinity, 1.1, One pair of fresh JVMs has no interval; both sides",
     })
@@ -240,8 +240,8 @@ class TuneWordsTest {
         "3, 0, none of 3 other settings could be compared with the default.",
         "3, 1, the one other setting that could be compared does not look better than the default by 2 % or more"
                 + LUCK,
-        "5, 3, of 3 other settings that could be compared none looks better than the default by 2 % or more" + LUCK,
-        "3, 3, of 3 other settings none looks better than the default by 2 % or more" + LUCK,
+        "5, 3, of 3 other settings that could be compared none measured better than the default by 2 % or more" + LUCK,
+        "3, 3, of 3 other settings none measured better than the default by 2 % or more" + LUCK,
     })
     void onlyWhatWasComparedCounts(int others, int compared, String said) {
         TuneWords words = words(Objective.DEFAULT, UNKNOWN, UNKNOWN, List.of(), Optional.empty());

@@ -43,7 +43,7 @@ class WarmUpTest {
     @ParameterizedTest(name = "{0}")
     @CsvSource({
         "warm and short,                           true,  0,    12,    false",
-        "not warmed up and too short to tell,      false, 0,    12,    true",
+        "not warmed up and too short to be sure,      false, 0,    12,    true",
         "not warmed up and long enough to tell,    false, 30,   1000,  false",
         "still compiling,                          false, 300,  1000,  true",
         "compiled in the first second of many,     false, 900,  60000, false",
