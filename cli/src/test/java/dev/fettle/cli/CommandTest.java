@@ -144,7 +144,8 @@ class CommandTest {
         assertThat(words("bench"))
                 .contains("in the open model, the maximum. Default: 10; with --rate")
                 .doesNotContain("with capacity");
-        assertThat(words("capacity")).contains("in the open model, the maximum. Default: as many as it takes, up to 1000 ");
+        assertThat(words("capacity"))
+                .contains("in the open model, the maximum. Default: as many as it takes, up to 1000 ");
         assertThat(words("diagnose")).contains("in the open model, the maximum. Default: 50 ");
         assertThat(words("tune")).contains("has flame graphs of the first pair. Recording");
         assertThat(words("compare")).contains("has flame graphs of the first block. Recording");

@@ -19,7 +19,8 @@ class FiguresInTextsTest {
             List.of("model", "config", "watch", "insight", "report", "lab", "cli", "bench");
 
     /** A pattern for a number with decimals. */
-    private static final Pattern PATTERN = Pattern.compile("\"[^\"\\n]*%(?:\\d+\\$)?[-+ ,0#(]*\\d*(?:\\.\\d+)?[feg]\\b");
+    private static final Pattern PATTERN =
+            Pattern.compile("\"[^\"\\n]*%(?:\\d+\\$)?[-+ ,0#(]*\\d*(?:\\.\\d+)?[feg]\\b");
 
     /** A decimal unit of bytes; {@code 8KB} is how other programs write it. */
     private static final Pattern DECIMAL = Pattern.compile("\"(?:[^\"\\n]* )?(?:kB|KB|MB|GB|TB)\\b[^\"\\n]*\"");
@@ -42,7 +43,8 @@ class FiguresInTextsTest {
         var all = new TreeMap<Path, String>();
         for (String room : ROOMS) {
             try (Stream<Path> files = Files.walk(Fettle.home().resolve(room).resolve("src/main/java"))) {
-                for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+                for (Path file :
+                        files.filter(f -> f.toString().endsWith(".java")).toList()) {
                     all.put(file, Files.readString(file));
                 }
             }
@@ -56,9 +58,7 @@ class FiguresInTextsTest {
         sources().forEach((file, text) -> {
             String name = file.getFileName().toString().replace(".java", "");
             if (!FOR_PROGRAMS.contains(name)) {
-                text.lines()
-                        .filter(l -> pattern.matcher(l).find())
-                        .forEach(l -> out.add(name + ": " + l.strip()));
+                text.lines().filter(l -> pattern.matcher(l).find()).forEach(l -> out.add(name + ": " + l.strip()));
             }
         });
         return out;
@@ -78,8 +78,9 @@ class FiguresInTextsTest {
     @Test
     void noExceptionIsLeftOver() throws Exception {
         Map<Path, String> all = sources();
-        assertThat(FOR_PROGRAMS).allSatisfy(name -> assertThat(all.entrySet())
-                .anyMatch(e -> e.getKey().getFileName().toString().equals(name + ".java")
-                        && PATTERN.matcher(e.getValue()).find()));
+        assertThat(FOR_PROGRAMS)
+                .allSatisfy(name -> assertThat(all.entrySet())
+                        .anyMatch(e -> e.getKey().getFileName().toString().equals(name + ".java")
+                                && PATTERN.matcher(e.getValue()).find()));
     }
 }

@@ -2,9 +2,9 @@ package dev.fettle.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.cli.run.PlanFile;
 import dev.fettle.insight.Experiment;
 import dev.fettle.insight.sweep.SweepExperiment;
-import dev.fettle.cli.run.PlanFile;
 import dev.fettle.lab.journal.Journal;
 import dev.fettle.lab.machine.Workspace;
 import dev.fettle.model.knob.Setting;

@@ -121,11 +121,11 @@ public final class Wording {
     public static String recovery(CompareConclusion.SpikeResult s, double watched) {
         String never = s.recovered() == s.trials()
                 ? ""
-                : "not within " + Format.seconds(watched) + " in " + (s.trials() - s.recovered()) + " of "
-                        + s.trials();
+                : "not within " + Format.seconds(watched) + " in " + (s.trials() - s.recovered()) + " of " + s.trials();
         return s.recovered() == 0
                 ? never
-                : time(Math.max(0, s.recovery().estimate())) + bounds(s.recovery(), s.recovered(), 0, watched)
+                : time(Math.max(0, s.recovery().estimate()))
+                        + bounds(s.recovery(), s.recovered(), 0, watched)
                         + (never.isEmpty() ? "" : "; " + never);
     }
 

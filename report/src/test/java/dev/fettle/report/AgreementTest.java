@@ -36,7 +36,9 @@ class AgreementTest {
         static Figure of(Matcher m) {
             double n = Double.parseDouble(m.group("n").replace(",", ""));
             String unit = m.group("rate") == null ? m.group("unit") : "/s";
-            int decimals = m.group("n").contains(".") ? m.group("n").length() - m.group("n").indexOf('.') - 1 : 0;
+            int decimals = m.group("n").contains(".")
+                    ? m.group("n").length() - m.group("n").indexOf('.') - 1
+                    : 0;
             double digit = Math.pow(10, -decimals) / n;
             return switch (unit) {
                 case "ns" -> new Figure("time", n, digit, m.group());
@@ -54,8 +56,7 @@ class AgreementTest {
 
         /** Whether it is what is left of a value that is rounded to its digits. */
         boolean isOf(Figure exact) {
-            return exact.dimension.equals(dimension)
-                    && Math.abs(exact.read - read) <= 0.5 * digit * Math.abs(read);
+            return exact.dimension.equals(dimension) && Math.abs(exact.read - read) <= 0.5 * digit * Math.abs(read);
         }
     }
 
@@ -70,7 +71,8 @@ class AgreementTest {
             String page = html.replaceAll("(?s)<(script|style).*?</\\1>", " ")
                     .replaceAll("<[^>]*>", " | ")
                     .replace('\u00a0', ' ');
-            return Stream.of(text, page).flatMap(t -> FIGURE.matcher(t).results().map(r -> t.substring(r.start(), r.end())))
+            return Stream.of(text, page)
+                    .flatMap(t -> FIGURE.matcher(t).results().map(r -> t.substring(r.start(), r.end())))
                     .map(FIGURE::matcher)
                     .filter(Matcher::matches)
                     .map(Figure::of);
@@ -111,9 +113,7 @@ class AgreementTest {
         List<Figure> printed = forms.figures().distinct().toList();
         int[] compared = new int[1];
         assertThat(printed).allSatisfy(f -> {
-            List<Figure> near = values.stream()
-                    .filter(f::isOf)
-                    .toList();
+            List<Figure> near = values.stream().filter(f::isOf).toList();
             if (!near.isEmpty()) {
                 compared[0]++;
                 assertThat(near).extracting(Figure::text).contains(f.text());
@@ -147,6 +147,9 @@ class AgreementTest {
 
     /** An estimate and its bounds have the unit of what they are of. */
     private static String inner(String name, String key) {
-        return List.of("estimate", "low", "high", "mean", "max", "min", "p50", "p99").contains(key) ? name : key;
+        return List.of("estimate", "low", "high", "mean", "max", "min", "p50", "p99")
+                        .contains(key)
+                ? name
+                : key;
     }
 }

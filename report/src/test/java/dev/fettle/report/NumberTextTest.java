@@ -73,7 +73,11 @@ class NumberTextTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"108000000, 73200000, 108 → 73.2 ms", "900000, 1200000, 900 µs → 1.20 ms", "61e9, 62e9, 1 min 01 s → 1 min 02 s"})
+    @CsvSource({
+        "108000000, 73200000, 108 → 73.2 ms",
+        "900000, 1200000, 900 µs → 1.20 ms",
+        "61e9, 62e9, 1 min 01 s → 1 min 02 s"
+    })
     void twoLatenciesOfOneUnitHaveItOnce(double from, double to, String text) {
         assertThat(NumberText.latencies(from, to)).isEqualTo(text);
     }

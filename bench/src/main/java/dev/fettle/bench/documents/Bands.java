@@ -52,7 +52,11 @@ final class Bands {
                             new Layer("others", "#d1d5db", 100, List.of(Signals.CPU_APP, Signals.CPU_OTHER))),
             "heap",
                     List.of(
-                            new Layer("used after a collection", "#059669", 1.0 / (1 << 20), List.of(Signals.HEAP_AFTER_GC)),
+                            new Layer(
+                                    "used after a collection",
+                                    "#059669",
+                                    1.0 / (1 << 20),
+                                    List.of(Signals.HEAP_AFTER_GC)),
                             new Layer("used since", "#a7f3d0", 1.0 / (1 << 20), List.of(Signals.HEAP_USED))));
 
     private static final Map<String, String> NOTES = Map.of(
@@ -181,12 +185,7 @@ final class Bands {
         s.append(Plot.text(LEFT, bottom + 15, "#6b7280", 12, "start", Format.whole(start) + " s"))
                 .append('\n');
         s.append(Plot.text(
-                        WIDTH - RIGHT,
-                        bottom + 15,
-                        "#6b7280",
-                        12,
-                        "end",
-                        Format.whole(start + (n - 1) * step) + " s"))
+                        WIDTH - RIGHT, bottom + 15, "#6b7280", 12, "end", Format.whole(start + (n - 1) * step) + " s"))
                 .append('\n');
         return s.toString();
     }

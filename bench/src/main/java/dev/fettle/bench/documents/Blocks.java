@@ -143,7 +143,10 @@ final class Blocks {
         var s = new StringBuilder(
                 "| variant | throughput /s [95 %] | p50 | p99 | CPU a request | valid | void |\n|---|--:|--:|--:|--:|--:|--:|\n");
         for (JsonNode v : condition.path("variants")) {
-            s.append(measured(v.path("name").asText(), v, figure(v, "cpuMicrosPerRequest", micros -> Figures.millis(micros / 1000))));
+            s.append(measured(
+                    v.path("name").asText(),
+                    v,
+                    figure(v, "cpuMicrosPerRequest", micros -> Figures.millis(micros / 1000))));
         }
         return s.toString();
     }
@@ -158,9 +161,7 @@ final class Blocks {
             s.append(row(
                     v.path("name").asText(),
                     Figures.rate(k.path("goodputPerSecond"), v.path("trials").asInt()),
-                    k.has("errorShare")
-                            ? Format.share(k.get("errorShare").asDouble())
-                            : NONE,
+                    k.has("errorShare") ? Format.share(k.get("errorShare").asDouble()) : NONE,
                     latency(k, "p99Millis"),
                     k.has("recovered") ? Figures.recoveryWithInterval(k, conclusion) : NONE,
                     v.path("trials").asInt()

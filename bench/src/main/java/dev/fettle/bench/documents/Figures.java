@@ -69,7 +69,8 @@ final class Figures {
     static String recovery(JsonNode spike, JsonNode conclusion) {
         if (!spike.hasNonNull("recoverySeconds")) {
             return "not within "
-                    + Format.seconds(conclusion.path("spike").path("watchedSeconds").asDouble());
+                    + Format.seconds(
+                            conclusion.path("spike").path("watchedSeconds").asDouble());
         }
         int recovered = spike.path("recovered").asInt();
         int trials = spike.path("trials").asInt();
@@ -114,8 +115,8 @@ final class Figures {
         double most = -1;
         for (JsonNode t : trials) {
             if (t.path("valid").asBoolean() && t.has("serverCpu")) {
-                double share = t.get("serverCpu").asDouble()
-                        / t.path("serverCpus").asInt(1);
+                double share =
+                        t.get("serverCpu").asDouble() / t.path("serverCpus").asInt(1);
                 least = Math.min(least, share);
                 most = Math.max(most, share);
             }

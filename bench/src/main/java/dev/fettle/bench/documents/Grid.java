@@ -57,16 +57,13 @@ final class Grid {
                 }
             }
             s.append(Blocks.row(
-                    Figures.point(c.path("point")),
-                    seconds > 0 ? Format.share(millis / 1000 / seconds) : Blocks.NONE));
+                    Figures.point(c.path("point")), seconds > 0 ? Format.share(millis / 1000 / seconds) : Blocks.NONE));
         }
         return s.toString();
     }
 
     static String percent(JsonNode of, String field) {
-        return of.hasNonNull(field)
-                ? Format.share(of.get(field).asDouble())
-                : Blocks.NONE;
+        return of.hasNonNull(field) ? Format.share(of.get(field).asDouble()) : Blocks.NONE;
     }
 
     /** Throughput by colour: a row for each value of the first dimension, a column for each of the second. */

@@ -29,9 +29,7 @@ final class Judged {
                             label.isEmpty() || label.equals("/")
                                     ? r.path("tool").asText()
                                     : label)
-                    + (f.has("clients")
-                            ? ", " + Format.whole(f.get("clients").asDouble()) + " clients"
-                            : "")
+                    + (f.has("clients") ? ", " + Format.whole(f.get("clients").asDouble()) + " clients" : "")
                     + (f.has("throughput")
                             ? ", " + Figures.rate(f.get("throughput").asDouble()) + "/s"
                             : "");

@@ -115,7 +115,8 @@ final class Pages {
             return Searches.figure(conclusion, what, which);
         }
         if (what.equals("load-of-trial")) {
-            return Blocks.figure(read(name).path("trials").path(Integer.parseInt(which) - 1), "loadAverage", Format::number);
+            return Blocks.figure(
+                    read(name).path("trials").path(Integer.parseInt(which) - 1), "loadAverage", Format::number);
         }
         if (what.equals("cpu")) {
             return Figures.cpu(read(name).path("trials"));

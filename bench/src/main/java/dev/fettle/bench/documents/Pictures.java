@@ -110,11 +110,7 @@ final class Pictures {
             if (metric.equals("inflight")) {
                 double each = rate * f.path("mean").asDouble() / clients;
                 bars.add(Plot.Bar.of(
-                        label,
-                        Format.whole(clients) + " clients",
-                        each,
-                        Format.ratio(each),
-                        each > 1.02 ? 5 : 4));
+                        label, Format.whole(clients) + " clients", each, Format.ratio(each), each > 1.02 ? 5 : 4));
             } else {
                 groups.computeIfAbsent(clients, n -> {
                             var first = new ArrayList<Plot.Bar>();

@@ -335,7 +335,9 @@ class DocumentsTest {
                 + "{'name':'b','trials':2,'spike':{'goodputPerSecond':{'estimate':60,'low':1,'high':99},'recovered':2,'trials':2,"
                 + "'recoverySeconds':{'estimate':1,'low':0.5,'high':1.5}}}]}]}}");
         assertThat(Blocks.table(kept))
-                .contains("| a | 280 [180, 380] | – | – | 10.8 s [10.5 s, 11.1 s] | 3 |", "| b | 60.0 | – | – | 1.00 s | 2 |");
+                .contains(
+                        "| a | 280 [180, 380] | – | – | 10.8 s [10.5 s, 11.1 s] | 3 |",
+                        "| b | 60.0 | – | – | 1.00 s | 2 |");
         assertThat(Pictures.plot(kept, "goodput", "Goodput")).contains("95 % intervals", "<path");
     }
 }

@@ -383,9 +383,7 @@ public final class Announcement {
     /** {@code 40 s}, {@code 8 min}. */
     static String words(Duration d) {
         double s = d.toMillis() / 1e3;
-        return s < 100
-                ? Format.count(s) + " s"
-                : Math.round(s / 60) + " min";
+        return s < 100 ? Format.count(s) + " s" : Math.round(s / 60) + " min";
     }
 
     private static String spike(Plan.Spike spike, Plan plan) {

@@ -277,11 +277,11 @@ public final class Session {
             return run.plan();
         }
         Plan plan = unchanged.orElseThrow(() -> new CliException(
-                        ExitCodes.USAGE,
-                        "the plan " + run.planFile() + " is gone or has changed since " + run.id() + " began: "
-                                + kind.said() + "s of two plans can't be mixed. Start a new run with: fettle "
-                                + run.kind()
-                                + " " + run.planFile()));
+                ExitCodes.USAGE,
+                "the plan " + run.planFile() + " is gone or has changed since " + run.id() + " began: "
+                        + kind.said() + "s of two plans can't be mixed. Start a new run with: fettle "
+                        + run.kind()
+                        + " " + run.planFile()));
         if (!kept && KeptPlan.runs(plan)) {
             KeptPlan.doubt(run.planFile()).ifPresent(why -> {
                 throw new CliException(

@@ -191,8 +191,7 @@ class RunFactsTest {
 
     @Test
     void filesAndFettleAreNotTheMachine() {
-        assertThat(RunFacts.ofMachine(
-                        Map.of("cpuModel", "Z80", "fettleVersion", "1", "part./a.jar", "00")))
+        assertThat(RunFacts.ofMachine(Map.of("cpuModel", "Z80", "fettleVersion", "1", "part./a.jar", "00")))
                 .isEqualTo(MACHINE);
     }
 }

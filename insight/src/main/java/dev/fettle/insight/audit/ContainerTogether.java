@@ -53,7 +53,10 @@ record ContainerTogether(Together t) {
                     "No option says how large the heap may be: of %s the JVM takes %s%s.",
                     Format.bytes(memory.getAsDouble()),
                     Format.bytes(heap(memory.getAsDouble())),
-                    serial ? ", with the serial collector, since there is less than " + Format.bytes(JvmTogether.SERVER_CLASS) : "");
+                    serial
+                            ? ", with the serial collector, since there is less than "
+                                    + Format.bytes(JvmTogether.SERVER_CLASS)
+                            : "");
         }
     }
 

@@ -224,9 +224,7 @@ record JvmTogether(Together t) {
                     + value("-XX:MaxDirectMemorySize", limit).orElse(0)
                     + value("-XX:ReservedCodeCacheSize", limit).orElse(0);
             Bounds.Fit fit = Bounds.fit(own, other, stacks(limit), most.getAsDouble());
-            String extra = other > 0
-                    ? ", metaspace, direct buffers and code " + Format.bytes(other)
-                    : "";
+            String extra = other > 0 ? ", metaspace, direct buffers and code " + Format.bytes(other) : "";
             if (fit == Bounds.Fit.STACKS) {
                 t.say(
                         "memory",

@@ -77,7 +77,8 @@ final class CpuRules {
                                 Say.share(HOT_FRAME) + " of the CPU time in a profile of "
                                         + Say.seconds(CpuProfile.LEAST_SECONDS)
                                         + " of it or more; without one, on top of so many of the stacks"
-                                        + " that run, " + Say.whole(Stacks.FEWEST) + " at least, that it has as much; the CPUs full",
+                                        + " that run, " + Say.whole(Stacks.FEWEST)
+                                        + " at least, that it has as much; the CPUs full",
                                 List.of(EXCEPTIONS, HotThreadRule.ID, HandshakeRule.ID),
                                 CpuRules::hotMethod)
                         .shownBy(Signals.CPU_TOTAL, Signals.WAIT_RUNNING),
@@ -99,7 +100,8 @@ final class CpuRules {
                                 CPU_FULL,
                                 Stage.CPU,
                                 "CPUs that are full",
-                                Say.share(Thresholds.CPU_FULL) + " of the target's CPUs, " + Say.share(Thresholds.CPU_SPARE)
+                                Say.share(Thresholds.CPU_FULL) + " of the target's CPUs, "
+                                        + Say.share(Thresholds.CPU_SPARE)
                                         + " with all workers busy; or with --pid " + Say.share(Thresholds.CPU_FULL)
                                         + " of them, used by any process, while a thread of"
                                         + " the target or more waits for one",

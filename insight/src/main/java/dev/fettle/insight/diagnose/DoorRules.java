@@ -93,7 +93,8 @@ final class DoorRules {
                                         + Say.share(Thresholds.MOST_OF_A_REQUEST) + " of a request's time, "
                                         + Say.seconds(LEAST_OUTSIDE)
                                         + " at least, outside a worker, workers and CPUs not full: a warning if "
-                                        + Say.count((int) AT_THE_DOOR, "connection") + " or more waits to be accepted all the time, else a limit, as where"
+                                        + Say.count((int) AT_THE_DOOR, "connection")
+                                        + " or more waits to be accepted all the time, else a limit, as where"
                                         + " requests are handled asynchronously",
                                 List.of(
                                         FailureRules.FDS,
@@ -106,7 +107,8 @@ final class DoorRules {
                                 PINNED,
                                 Stage.WAITING,
                                 "virtual threads that keep their carriers",
-                                Say.share(CARRIERS_TAKEN) + " of the carriers are taken, some threads wait for one, and "
+                                Say.share(CARRIERS_TAKEN)
+                                        + " of the carriers are taken, some threads wait for one, and "
                                         + Say.share(IDLE) + " less CPU time is used than as many"
                                         + " CPUs have",
                                 List.of(FailureRules.DEADLOCK),
@@ -116,7 +118,8 @@ final class DoorRules {
                                 KEEP_ALIVE,
                                 Stage.WAITING,
                                 "a server that closes kept connections",
-                                "more than " + Say.share(Thresholds.RECONNECTS) + " of the answers close their connection",
+                                "more than " + Say.share(Thresholds.RECONNECTS)
+                                        + " of the answers close their connection",
                                 List.of(RequestRules.SERVER_ERRORS, RequestRules.STATUS),
                                 DoorRules::keepAlive)
                         .shownBy(Signals.SOCKETS_TIME_WAIT, Signals.LOAD_RATE));

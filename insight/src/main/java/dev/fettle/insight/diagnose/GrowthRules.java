@@ -64,7 +64,8 @@ final class GrowthRules {
                                 SESSIONS,
                                 Stage.TREND,
                                 "a session for every request",
-                                "sessions grow by " + Say.share(A_SESSION_EACH) + " of the requests or more: a warning where the load keeps cookies or the heap fills;"
+                                "sessions grow by " + Say.share(A_SESSION_EACH)
+                                        + " of the requests or more: a warning where the load keeps cookies or the heap fills;"
                                         + " a limit where the load brings none",
                                 List.of(),
                                 GrowthRules::sessions)
@@ -74,7 +75,8 @@ final class GrowthRules {
                                 Stage.TREND,
                                 "something that is not warm yet, besides the JVM",
                                 "a request holds its worker for less than " + Say.share(QUICKER)
-                                        + " of the time at first in the last third, and compilers use under " + Say.share(COMPILING)
+                                        + " of the time at first in the last third, and compilers use under "
+                                        + Say.share(COMPILING)
                                         + " of a CPU or it sleeps for less",
                                 List.of(FailureRules.DEADLOCK, HeapRules.HEAP_SMALL, CpuRules.THROTTLED),
                                 GrowthRules::warming)

@@ -32,7 +32,8 @@ final class HandshakeRule {
                     "TLS handshakes that fill the CPUs",
                     "TLS has " + Say.share(HANDSHAKING) + " of the CPU time in a profile of "
                             + Say.seconds(CpuProfile.LEAST_SECONDS) + " of it or more; without one, is on top of "
-                            + Say.share(HANDSHAKING) + " of the stacks that run; the CPUs full, and a new connection for "
+                            + Say.share(HANDSHAKING)
+                            + " of the stacks that run; the CPUs full, and a new connection for "
                             + Say.share(Thresholds.RECONNECTS) + " of the answers; where too few stacks show it, for "
                             + Say.share(MOST_SHAKE_HANDS) + ", which take " + Say.seconds(FEW_HANDSHAKES)
                             + " of CPU at most (a handshake of the JDK's takes about 1 ms: measured with examples/tls-handshakes.yaml)",

@@ -54,7 +54,8 @@ final class HeapRules {
                                 Stage.CPU,
                                 "objects larger than half a G1 region",
                                 "more than " + Say.share(MANY_HUMONGOUS)
-                                        + " of the collections are caused by them. A limit, unless they cost something: " + COSTS,
+                                        + " of the collections are caused by them. A limit, unless they cost something: "
+                                        + COSTS,
                                 List.of(),
                                 HeapRules::humongous)
                         .shownBy(Signals.GC_HUMONGOUS, Signals.GC_SHARE, Signals.HEAP_USED),

@@ -19,7 +19,8 @@ final class OtherWaitRule {
                     ID,
                     Stage.WAITING,
                     "workers that wait for something else",
-                    Say.share(Thresholds.MOST_OF_A_REQUEST) + " of the busy workers wait for something that is no lock, pool, socket, file or sleep, and the CPUs are not"
+                    Say.share(Thresholds.MOST_OF_A_REQUEST)
+                            + " of the busy workers wait for something that is no lock, pool, socket, file or sleep, and the CPUs are not"
                             + " full",
                     List.of(
                             FailureRules.DEADLOCK,

@@ -83,8 +83,10 @@ final class PeriodicRule {
                         ID,
                         Stage.TAIL,
                         "something that comes back at the same interval",
-                        REPEATS + " times or more a p99 of " + Say.about(WORSE) + " times the usual, evenly apart (spread "
-                                + Say.share(REGULAR) + ": simulated noise alone is as even in 1 to 6 % of the runs); or "
+                        REPEATS + " times or more a p99 of " + Say.about(WORSE)
+                                + " times the usual, evenly apart (spread "
+                                + Say.share(REGULAR)
+                                + ": simulated noise alone is as even in 1 to 6 % of the runs); or "
                                 + REPEATS + " bursts of the application's own threads, " + Say.share(BURST)
                                 + " of a CPU or more and evenly apart (spread " + Say.share(REGULAR_BURSTS)
                                 + "), with a p99 of " + Say.about(FELT) + " times the usual",

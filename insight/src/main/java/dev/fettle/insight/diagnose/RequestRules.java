@@ -141,7 +141,8 @@ final class RequestRules {
                                 THINKING,
                                 Stage.ASKED,
                                 "clients that pause",
-                                "they pause for " + Say.share(PAUSING) + " of their time or more, and the CPUs are not full",
+                                "they pause for " + Say.share(PAUSING)
+                                        + " of their time or more, and the CPUs are not full",
                                 List.of(),
                                 RequestRules::thinking)
                         .shownBy(Signals.LOAD_INFLIGHT, Signals.CPU_TOTAL),
@@ -149,7 +150,8 @@ final class RequestRules {
                                 CLIENTS,
                                 Stage.ASKED,
                                 "clients that are all being served",
-                                Say.share(OperatingPoint.ALL_SERVED) + " of them pause or have a worker, and nothing is full",
+                                Say.share(OperatingPoint.ALL_SERVED)
+                                        + " of them pause or have a worker, and nothing is full",
                                 List.of(
                                         WaitRules.LOCK,
                                         WaitRules.LOG_LOCK,

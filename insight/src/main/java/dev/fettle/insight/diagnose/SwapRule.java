@@ -38,7 +38,8 @@ final class SwapRule {
                                 + " than " + Say.share(FELT) + " of the time; or " + Say.whole(TOUCHED)
                                 + ", and more swapped than " + Say.share(SWAPPED)
                                 + " of the largest heap, or of the memory in"
-                                + " RAM where that is unknown, unless they wait for memory for less than " + Say.share(FELT),
+                                + " RAM where that is unknown, unless they wait for memory for less than "
+                                + Say.share(FELT),
                         List.of(),
                         SwapRule::look)
                 .shownBy(Signals.SWAP_USED, Signals.FAULTS_MAJOR, Signals.PRESSURE_MEMORY));

@@ -99,7 +99,8 @@ final class TimeRules {
                                 TIME_OUTS,
                                 Stage.TAIL,
                                 "calls that time out after " + TIMES,
-                                "as many answers of " + TIMES + ", and no worker was seen to look a name up, or what workers do was not seen",
+                                "as many answers of " + TIMES
+                                        + ", and no worker was seen to look a name up, or what workers do was not seen",
                                 List.of(FailureRules.DEADLOCK, DNS),
                                 TimeRules::timeOuts)
                         .shownBy(Signals.LOAD_P99, Signals.WAIT_SOCKET, Signals.WAIT_LOOKUP),
@@ -310,7 +311,8 @@ final class TimeRules {
                                 "Small writes wait for the acknowledgement of the ones before them",
                                 "At any time " + figure
                                         + ": the second of two small writes waits until the peer acknowledges the first,"
-                                        + " which it puts off (" + DELAYED_MILLIS[0] + " ms on Linux, up to " + DELAYED_MILLIS[1]
+                                        + " which it puts off (" + DELAYED_MILLIS[0] + " ms on Linux, up to "
+                                        + DELAYED_MILLIS[1]
                                         + " ms elsewhere)"
                                         + plateau(s)
                                                 .map(at -> "; answers pile up at " + at + " ms")

@@ -103,7 +103,8 @@ final class WaitRules {
                                 BACKEND,
                                 Stage.WAITING,
                                 "a service behind the workers",
-                                Say.share(Thresholds.MOST_OF_A_REQUEST) + " of a request's time is spent waiting for sockets",
+                                Say.share(Thresholds.MOST_OF_A_REQUEST)
+                                        + " of a request's time is spent waiting for sockets",
                                 List.of(LOCK, LOG_LOCK, PoolRule.ID, TimeRules.DELAYED_ACK, GrowthRules.WARMING),
                                 WaitRules::backend)
                         .shownBy(Signals.WAIT_SOCKET, Signals.LOAD_P50, Signals.CPU_TOTAL),

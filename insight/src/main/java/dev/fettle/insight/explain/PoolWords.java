@@ -60,9 +60,8 @@ final class PoolWords {
                         + " That is consistent with a pool that is too small, and with a limit behind it that the"
                         + " threads wait for: "
                         + pool.flatMap(p -> p.close().stream().findFirst())
-                                .map(s ->
-                                        "none of the other sizes tried had enough more or fewer threads busy to"
-                                                + " distinguish them (next is " + gave(s) + ").")
+                                .map(s -> "none of the other sizes tried had enough more or fewer threads busy to"
+                                        + " distinguish them (next is " + gave(s) + ").")
                                 .orElse("no other size was tried with this setting, which would distinguish them.");
         };
     }

@@ -285,7 +285,8 @@ public final class GateRules {
         double least = in.headOnly() ? SMALLEST_HEAD : SMALLEST_RESPONSE;
         return in.get(Figure.BYTES_PER_ANSWER).isPresent()
                         && in.get(Figure.BYTES_PER_ANSWER).getAsDouble() < least
-                ? Optional.of(Say.whole(in.get(Figure.BYTES_PER_ANSWER).getAsDouble()) + " bytes a response, the smallest HTTP response has " + (int) least
+                ? Optional.of(Say.whole(in.get(Figure.BYTES_PER_ANSWER).getAsDouble())
+                        + " bytes a response, the smallest HTTP response has " + (int) least
                         + ": bytes or responses were counted wrongly")
                 : Optional.empty();
     }

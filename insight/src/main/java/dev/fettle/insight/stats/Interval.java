@@ -1,6 +1,5 @@
 package dev.fettle.insight.stats;
 
-
 /**
  * An estimate with a confidence interval.
  *

@@ -97,17 +97,17 @@ public record Usl(
         OptionalDouble noise = noise(used, ns);
         boolean more = noise.isPresent() && rms > Math.max(LEAST_RESIDUAL, OF_NOISE * noise.getAsDouble());
         if (more || rms > MOST_RESIDUAL || worst > MOST_OFF) {
-            String repeats = noise.isEmpty()
-                    ? ""
-                    : "; repeats of one number differ by " + Format.share(noise.getAsDouble());
-            return new Fit.Refused("the law does not fit: it is off by " + Format.share(rms) + " on average and by up to " + Format.share(worst)
-                    + repeats);
+            String repeats =
+                    noise.isEmpty() ? "" : "; repeats of one number differ by " + Format.share(noise.getAsDouble());
+            return new Fit.Refused("the law does not fit: it is off by " + Format.share(rms)
+                    + " on average and by up to " + Format.share(worst) + repeats);
         }
         OptionalDouble ceiling = residualOfCeiling(used, ns);
         if (ceiling.isPresent() && ceiling.getAsDouble() <= rms) {
-            return new Fit.Refused("growth in proportion up to a ceiling fits as well (off by " + Format.share(ceiling.getAsDouble())
-                    + " on average, the law by " + Format.share(rms)
-                    + "): more numbers near the ceiling would show which");
+            return new Fit.Refused(
+                    "growth in proportion up to a ceiling fits as well (off by " + Format.share(ceiling.getAsDouble())
+                            + " on average, the law by " + Format.share(rms)
+                            + "): more numbers near the ceiling would show which");
         }
         return new Fit.Fits(of(used, c, off, rms, ns[ns.length - 1]));
     }

@@ -2,7 +2,6 @@ package dev.fettle.lab.audit;
 
 import dev.fettle.insight.audit.Probe;
 import dev.fettle.insight.audit.Probe.Outcome;
-import dev.fettle.lab.machine.Folders;
 import dev.fettle.model.audit.FoundSetting;
 import dev.fettle.model.audit.SettingKind;
 import java.io.IOException;

@@ -55,14 +55,16 @@ public record GcLogFile(String about, double seconds, Timeline timeline) {
             GcLog log = GcLog.read(in);
             double seconds =
                     log.pauses().getLast().at() - log.pauses().getFirst().at();
-            String about =
-                    "garbage collections of " + file + ": " + log.pauses().size() + " pauses"
-                            + (log.unread() == 0 ? "" : ", " + log.unread() + " could not be read")
-                            + (lines.cut() == 0 ? "" : ", " + lines.cut() + " lines of more than " + Format.bytes(ShortLines.MOST) + " were cut")
-                            + (log.restarts().isEmpty()
-                                    ? ""
-                                    : "; the JVM was started " + (log.restarts().size() + 1)
-                                            + " times, and the time between is not in it");
+            String about = "garbage collections of " + file + ": "
+                    + log.pauses().size() + " pauses"
+                    + (log.unread() == 0 ? "" : ", " + log.unread() + " could not be read")
+                    + (lines.cut() == 0
+                            ? ""
+                            : ", " + lines.cut() + " lines of more than " + Format.bytes(ShortLines.MOST) + " were cut")
+                    + (log.restarts().isEmpty()
+                            ? ""
+                            : "; the JVM was started " + (log.restarts().size() + 1)
+                                    + " times, and the time between is not in it");
             return new GcLogFile(about, seconds, log.timeline());
         } catch (IOException e) {
             throw new LabException(file + ": " + e.getMessage(), e);

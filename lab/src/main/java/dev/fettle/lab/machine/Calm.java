@@ -113,8 +113,9 @@ public final class Calm {
     private Optional<String> disturbed(Disturbance seen) {
         String where = cpus.isEmpty() ? "the CPUs" : "CPU " + CpuList.text(cpus);
         if (seen.foreign().orElse(0) > FOREIGN) {
-            return Optional.of("other processes use " + Format.share(seen.foreign().getAsDouble()) + " of " + where + ", at most "
-                    + Format.exactShare(FOREIGN));
+            return Optional.of(
+                    "other processes use " + Format.share(seen.foreign().getAsDouble()) + " of " + where + ", at most "
+                            + Format.exactShare(FOREIGN));
         }
         double steal = seen.stealOfEither().orElse(0);
         return steal > STEAL

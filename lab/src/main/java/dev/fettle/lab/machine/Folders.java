@@ -211,7 +211,8 @@ public final class Folders {
     public static boolean isOneFile(Path file) {
         try {
             return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-                    && Files.getAttribute(file, "unix:nlink", LinkOption.NOFOLLOW_LINKS).equals(1);
+                    && Files.getAttribute(file, "unix:nlink", LinkOption.NOFOLLOW_LINKS)
+                            .equals(1);
         } catch (IOException e) {
             return false;
         }

@@ -85,7 +85,8 @@ public final class Format {
         return value.signum() == 0
                 ? "0"
                 : grouped(halfUp(
-                        value, Math.max(decimals(value), value.stripTrailingZeros().scale())));
+                        value,
+                        Math.max(decimals(value), value.stripTrailingZeros().scale())));
     }
 
     /** Three digits: {@code 3,471}, {@code 52.3}, {@code 1.00}, {@code 0.212}, {@code < 0.001}. */
@@ -110,8 +111,7 @@ public final class Format {
     }
 
     private static boolean isOnItsSide(BigDecimal value, BigDecimal rounded, double limit) {
-        return !Double.isFinite(limit)
-                || rounded.compareTo(exact(limit)) == value.compareTo(exact(limit));
+        return !Double.isFinite(limit) || rounded.compareTo(exact(limit)) == value.compareTo(exact(limit));
     }
 
     /** A count, which may be an average: {@code 44,150}, {@code 8}, {@code 3.2}, {@code 0.25}. */

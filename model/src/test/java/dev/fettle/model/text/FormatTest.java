@@ -249,16 +249,30 @@ class FormatTest {
     static Arbitrary<Double> figures() {
         Arbitrary<Double> sizes = Arbitraries.integers().between(-7_000, 14_000).map(e -> Math.pow(10, e / 1000.0));
         Arbitrary<Double> borders = Arbitraries.of(
-                        0.0005, 0.00995, 0.0995, 0.9995, 0.995, 9.995, 59.95, 99.95, 999.5, 1000.0, 1024.0, 999.5 * 1024,
-                        59.95e9, 3599.5e9)
+                        0.0005,
+                        0.00995,
+                        0.0995,
+                        0.9995,
+                        0.995,
+                        9.995,
+                        59.95,
+                        99.95,
+                        999.5,
+                        1000.0,
+                        1024.0,
+                        999.5 * 1024,
+                        59.95e9,
+                        3599.5e9)
                 .flatMap(b -> Arbitraries.integers().between(-1000, 1000).map(d -> b * (1 + d * 1e-6)));
         return Arbitraries.oneOf(sizes, borders, Arbitraries.of(0.0, 1.0, 0.5));
     }
 
     @Property(tries = 2000)
     void nothingReadsAsMinusZeroNorAsAThousandOfAUnit(@ForAll("figures") double value) {
-        Stream.of(value, -value).forEach(v -> assertThat(all().map(f -> f.apply(v)))
-                .noneMatch(t -> t.matches("-0(\\.0+)?( .*|/s)?") || t.matches("-?1,\\d{3} ([nµm]s|[KMG]iB|B)")));
+        Stream.of(value, -value)
+                .forEach(v -> assertThat(all().map(f -> f.apply(v)))
+                        .noneMatch(
+                                t -> t.matches("-0(\\.0+)?( .*|/s)?") || t.matches("-?1,\\d{3} ([nµm]s|[KMG]iB|B)")));
     }
 
     @Property(tries = 2000)

@@ -92,7 +92,9 @@ final class ChartData {
                         .put("x", other.onAxis(p.against()), "y", one.onAxis(p.figure()), "front", p.onFront())
                         .put("label", Wording.setting(p.setting(), run.plan().hold()), "role", role(p, t)))
                 .toList();
-        root.put("tradeoff", new JsonFields()
+        root.put(
+                "tradeoff",
+                new JsonFields()
                         .put("x", other.axis(), "y", one.axis(), "rows", rows)
                         .put("xUnit", other.unit(), "yUnit", one.unit()));
     }
@@ -110,7 +112,13 @@ final class ChartData {
     private static JsonFields curve(KnobCurves.Curve c) {
         return new JsonFields()
                 .put("name", c.name(), "numeric", c.numeric(), "categories", c.categories())
-                .put("own", c.judged().heading(), "axis", c.judged().axis(), "unit", c.judged().unit())
+                .put(
+                        "own",
+                        c.judged().heading(),
+                        "axis",
+                        c.judged().axis(),
+                        "unit",
+                        c.judged().unit())
                 .each(
                         "series",
                         c.series(),

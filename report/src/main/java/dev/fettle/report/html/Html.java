@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
 
 /** Writes HTML. Text and attribute values are always escaped, except by {@link #trusted}, for our own resources. */
 final class Html {
-    private static final Pattern UNIT = Pattern.compile("(?<=[0-9]) (?=(?:%|×|ns|µs|ms|s|min|h|B|KiB|MiB|GiB|TiB)(?![\\w]))");
+    private static final Pattern UNIT =
+            Pattern.compile("(?<=[0-9]) (?=(?:%|×|ns|µs|ms|s|min|h|B|KiB|MiB|GiB|TiB)(?![\\w]))");
 
     private final StringBuilder out = new StringBuilder();
     private final Deque<String> open = new ArrayDeque<>();

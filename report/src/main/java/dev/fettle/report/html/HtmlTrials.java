@@ -95,9 +95,7 @@ record HtmlTrials(RunReport run, JsonFields data, HtmlWatch watch) {
                     .ifPresent(m -> table.row(
                             o.valid() ? "" : "void",
                             HtmlTable.leastMeanMost(
-                                    m,
-                                    words(Timelines.name(run, o)),
-                                    figure(NumberText.duration(o.warmUp()), 0))));
+                                    m, words(Timelines.name(run, o)), figure(NumberText.duration(o.warmUp()), 0))));
         }
         return table;
     }

@@ -10,7 +10,6 @@ import dev.fettle.model.trial.Signal.Group;
 import dev.fettle.model.trial.Signal.Unit;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.report.JsonFields;
-import dev.fettle.report.NumberText;
 import dev.fettle.report.Quantities;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -49,8 +49,7 @@ final class SweepText {
         var table = new TextTable();
         found.grid().forEach(d -> table.figures(Wording.dimension(d.name())));
         table.figures(judged.heading().stream().toArray(String[]::new));
-        table.figures("throughput/s", "95 %", "p50", "p99")
-                .extra("errors", "CPU", "load", "X·R/N", "trials", "void");
+        table.figures("throughput/s", "95 %", "p50", "p99").extra("errors", "CPU", "load", "X·R/N", "trials", "void");
         double best = judged.best(found);
         for (Cell c : found.cells()) {
             var row = new ArrayList<String>();

@@ -115,8 +115,7 @@ class KnobCurvesTest {
 
         String page = new HtmlReport().render(run);
         assertThat(page)
-                .contains(
-                        "\"own\":\"capacity\"", "Capacity, with 95\u00a0% intervals", "Capacity against threads.max")
+                .contains("\"own\":\"capacity\"", "Capacity, with 95\u00a0% intervals", "Capacity against threads.max")
                 .contains("Latency of the closed load: p50 and p99")
                 .doesNotContain("Throughput against");
     }
@@ -169,8 +168,7 @@ class KnobCurvesTest {
             assertThat(i.bounded()).isTrue();
             assertThat(i.contains(1010)).isTrue();
         });
-        assertThat(new HtmlReport().render(run))
-                .contains("\"own\":\"capacity\"", "Capacity, with 95\u00a0% intervals");
+        assertThat(new HtmlReport().render(run)).contains("\"own\":\"capacity\"", "Capacity, with 95\u00a0% intervals");
     }
 
     private static List<String> along(RunReport run, String knob) {

@@ -37,16 +37,26 @@ class ScriptTest {
 
     /** Every form of figure of the scripts, with {@code %s} for a value, and what formats it elsewhere. */
     private static final Map<String, DoubleFunction<String>> FORMS = Map.of(
-            "num(%s)", Format::number,
-            "count(%s)", Format::count,
-            "rate(%s)", Format::rate,
-            "share(%s)", Format::share,
-            "bytes(%s)", Format::bytes,
-            "ms(%s)", v -> Format.seconds(v / 1000),
-            "figure('µs', %s)", v -> Format.seconds(v / 1e6),
-            "quantity('share', %s)", v -> Quantities.text(Signal.Unit.SHARE, v),
-            "quantity('millis', %s)", v -> Quantities.text(Signal.Unit.MILLIS, v),
-            "quantity('bytes_per_second', %s)", v -> Quantities.text(Signal.Unit.BYTES_PER_SECOND, v));
+            "num(%s)",
+            Format::number,
+            "count(%s)",
+            Format::count,
+            "rate(%s)",
+            Format::rate,
+            "share(%s)",
+            Format::share,
+            "bytes(%s)",
+            Format::bytes,
+            "ms(%s)",
+            v -> Format.seconds(v / 1000),
+            "figure('µs', %s)",
+            v -> Format.seconds(v / 1e6),
+            "quantity('share', %s)",
+            v -> Quantities.text(Signal.Unit.SHARE, v),
+            "quantity('millis', %s)",
+            v -> Quantities.text(Signal.Unit.MILLIS, v),
+            "quantity('bytes_per_second', %s)",
+            v -> Quantities.text(Signal.Unit.BYTES_PER_SECOND, v));
 
     /** Of all sizes, and next to where a digit or a unit changes. */
     private static double[] values() {
@@ -54,10 +64,11 @@ class ScriptTest {
         DoubleStream sizes = random.doubles(300, -7, 13).map(e -> Math.pow(10, e));
         DoubleStream measured = random.doubles(200, -4, 6).map(e -> Math.round(Math.pow(10, e) * 1e6) / 1e6);
         DoubleStream borders = DoubleStream.of(
-                        0, 0.0005, 0.00005, 0.000995, 0.00995, 0.0995, 0.5, 0.07, 0.995, 0.9995, 1, 1.005, 2.675, 9.995, 59.95,
-                        99.95, 100, 999.5, 1000, 1023.5, 59_949.99, 59_950, 3_599_499, 3_599_500, 7_170_000)
+                        0, 0.0005, 0.00005, 0.000995, 0.00995, 0.0995, 0.5, 0.07, 0.995, 0.9995, 1, 1.005, 2.675, 9.995,
+                        59.95, 99.95, 100, 999.5, 1000, 1023.5, 59_949.99, 59_950, 3_599_499, 3_599_500, 7_170_000)
                 .flatMap(v -> DoubleStream.of(v, v * (1 - 1e-9), v * (1 + 1e-9), v * 1024));
-        double[] all = Stream.of(sizes, measured, borders).flatMapToDouble(s -> s).toArray();
+        double[] all =
+                Stream.of(sizes, measured, borders).flatMapToDouble(s -> s).toArray();
         return Arrays.stream(all).flatMap(v -> DoubleStream.of(v, -v)).toArray();
     }
 

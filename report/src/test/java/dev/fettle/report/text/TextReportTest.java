@@ -87,8 +87,7 @@ class TextReportTest {
         assertThat(plain.trialLine(ended, 18, HOLD).replaceAll("\\s+", " "))
                 .contains(
                         "errors 0 % ended early surely-worse: ended early, after 8.50 s",
-                        "after 8.50 s of load: at best 253/s, and below 3,460/s",
-                        "surely worse than the best so far")
+                        "after 8.50 s of load: at best 253/s, and below 3,460/s", "surely worse than the best so far")
                 .doesNotContain("void");
         assertThat(run.voids()).doesNotContain(ended).hasSize(2);
         assertThat(run.valid()).doesNotContain(ended);

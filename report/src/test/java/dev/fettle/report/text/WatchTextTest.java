@@ -27,7 +27,13 @@ class WatchTextTest {
                     "sockets.closeWait", Series.of(0, 12, 40),
                     "pool.orders.active", Series.of(3, 3, 10),
                     "wait.lock", Series.of(5, Double.NaN, Double.NaN)),
-            Map.of("gc.share", "it is no JVM", "heap.max", "it is no JVM", "swap.used", "the kernel does not report it"),
+            Map.of(
+                    "gc.share",
+                    "it is no JVM",
+                    "heap.max",
+                    "it is no JVM",
+                    "swap.used",
+                    "the kernel does not report it"),
             List.of(
                     new Sighting("peer.closeWait", "10.0.0.5:5432", 40),
                     new Sighting("client.closeWait", "from 10.0.0.9", 7),

@@ -111,8 +111,8 @@ final class ProfilerLibrary {
         long me = new Proc().user("self").orElse(-1);
         Optional<String> doubt = me == 0 ? new OwnedFiles(me).doubt(folder) : Optional.empty();
         if (doubt.isPresent()) {
-            throw new IOException("no library is put into " + folder + ": " + doubt.get()
-                    + "; XDG_CACHE_HOME names another place");
+            throw new IOException(
+                    "no library is put into " + folder + ": " + doubt.get() + "; XDG_CACHE_HOME names another place");
         }
     }
 }

@@ -131,8 +131,7 @@ final class RecordedSums {
             case Sighting.JFR_SOCKET_READ ->
                 s.times + " reads of 1 ms or more, " + millis(s.total) + ", longest " + millis(s.most) + ", "
                         + Format.bytes(s.bytes);
-            default ->
-                s.times + " times, " + millis(s.total) + ", longest " + millis(s.most) + where;
+            default -> s.times + " times, " + millis(s.total) + ", longest " + millis(s.most) + where;
         };
     }
 

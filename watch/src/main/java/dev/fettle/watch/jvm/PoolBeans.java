@@ -111,7 +111,8 @@ final class PoolBeans {
             }
         }
         if (tooManyManagers) {
-            notObserved.put(SESSIONS, "it has more than " + MOST_MANAGERS + " session managers: asking each is expensive");
+            notObserved.put(
+                    SESSIONS, "it has more than " + MOST_MANAGERS + " session managers: asking each is expensive");
         } else if (found > 0) {
             figures.put(SESSIONS, held);
         } else {

@@ -195,7 +195,8 @@ class ExplanationClaimsTest {
         Explanation e = Explainer.explain(run.getFirst(), run).orElseThrow();
         assertThat(e.limit()).isEqualTo(Limit.BEHIND_THREADS);
         assertThat(e.sentences().getFirst())
-                .containsPattern(" With 50 threads it gave 950/s, which the noise does not distinguish from 1,00[0-9]/s\\.$")
+                .containsPattern(
+                        " With 50 threads it gave 950/s, which the noise does not distinguish from 1,00[0-9]/s\\.$")
                 .doesNotContain("would give the same");
     }
 

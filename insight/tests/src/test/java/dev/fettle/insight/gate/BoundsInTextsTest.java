@@ -35,8 +35,8 @@ class BoundsInTextsTest {
     private static final Path DIAGNOSE = Path.of("../src/main/java/dev/fettle/insight/diagnose");
 
     /** What stands before the ids of the rules that explain a rule: its id, its stage, what it is about, and its bound. */
-    private static final Pattern RULE =
-            Pattern.compile("new Rule\\(\\s*\\w+(?:\\.\\w+)?,\\s*Stage\\.\\w+,(.*?)(?:List\\.of\\(|symptomOf)", Pattern.DOTALL);
+    private static final Pattern RULE = Pattern.compile(
+            "new Rule\\(\\s*\\w+(?:\\.\\w+)?,\\s*Stage\\.\\w+,(.*?)(?:List\\.of\\(|symptomOf)", Pattern.DOTALL);
 
     private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\\\n]|\\\\.)*)\"");
 
@@ -45,9 +45,10 @@ class BoundsInTextsTest {
             "(?i)\\d|\\b(?:half|thirds?|fifth|tenth|quarter|two|three|four|five|ten|hundred|thousand|one in|nine in)\\b");
 
     /** Numbers that bound nothing: how the sources of bounds are named, what they were derived from, and parts of the time. */
-    private static final Pattern NO_BOUND = Pattern.compile("RFC 6298|sent again after 1 s|resolv\\.conf\\(5\\)|p90|p9+(?:\\.9)?"
-            + "|0\\.1 to 0\\.3 ms to copy, at 1 to 3 GiB/s|takes about 1 ms: measured|as even in 1 to 6 % of the runs"
-            + "|status 500 and above|below 500|the last third|half a G1 region");
+    private static final Pattern NO_BOUND =
+            Pattern.compile("RFC 6298|sent again after 1 s|resolv\\.conf\\(5\\)|p90|p9+(?:\\.9)?"
+                    + "|0\\.1 to 0\\.3 ms to copy, at 1 to 3 GiB/s|takes about 1 ms: measured|as even in 1 to 6 % of the runs"
+                    + "|status 500 and above|below 500|the last third|half a G1 region");
 
     /** The bound of a rule comes from the constant that decides: whoever changes it changes the text. */
     @Test
