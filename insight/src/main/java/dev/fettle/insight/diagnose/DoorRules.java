@@ -96,11 +96,7 @@ final class DoorRules {
                                         + Say.count((int) AT_THE_DOOR, "connection")
                                         + " or more waits to be accepted all the time, else a limit, as where"
                                         + " requests are handled asynchronously",
-                                List.of(
-                                        FailureRules.FDS,
-                                        CpuRules.THROTTLED,
-                                        PINNED,
-                                        TimeRules.DELAYED_ACK),
+                                List.of(FailureRules.FDS, CpuRules.THROTTLED, PINNED, TimeRules.DELAYED_ACK),
                                 DoorRules::before)
                         .shownBy(Signals.IO_BLOCKED, Signals.WORKERS_BUSY, Signals.ACCEPT_QUEUE, Signals.LOAD_P99),
                 new Rule(
@@ -182,8 +178,9 @@ final class DoorRules {
         return OperatingPoint.knob(s.trial().spec(), s.evidence(), CONNECTIONS)
                 .map(KnobValues::number)
                 .filter(n -> n.isPresent() && n.getAsLong() > 0 && sockets >= n.getAsLong())
-                .map(n -> "It takes " + Say.whole(n.getAsLong()) + " connections at most, and " + Say.whole(sockets)
-                        + " sockets are established: if that many of them are clients', it accepts none until one closes.");
+                .map(
+                        n -> "It takes " + Say.whole(n.getAsLong()) + " connections at most, and " + Say.whole(sockets)
+                                + " sockets are established: if that many of them are clients', it accepts none until one closes.");
     }
 
     /** Whether the stacks of I/O threads show them waiting: other processes that take CPU time can't cause that. */

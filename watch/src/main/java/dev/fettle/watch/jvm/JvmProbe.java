@@ -154,7 +154,20 @@ public final class JvmProbe implements WorkerProbe {
         tally.add(
                 List.of(new WaitTally.Part(runs, meantRunning), new WaitTally.Part(waits, meantOthers)),
                 (int) Math.round(each * some.size()) - meantRunning - meantOthers,
-                id -> jvm.look(new long[] {id}, DEPTH).stream().findFirst());
+                this::holder);
+    }
+
+    /**
+     * Who holds the lock that a worker waits for. Both are read at one safepoint, as an owner that is looked at later may do something else
+     * by then; empty if the lock has gone on to another meanwhile.
+     */
+    Optional<SeenThread> holder(SeenThread waiter) {
+        List<SeenThread> both = jvm.look(new long[] {waiter.owner(), waiter.id()}, DEPTH);
+        boolean still = both.stream()
+                .anyMatch(t -> t.id() == waiter.id()
+                        && t.owner() == waiter.owner()
+                        && t.lock().equals(waiter.lock()));
+        return both.stream().filter(t -> still && t.id() == waiter.owner()).findFirst();
     }
 
     private static LongStream ids(List<SeenThread> threads, int first) {

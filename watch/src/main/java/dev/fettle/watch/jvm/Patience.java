@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls into another JVM, which may never answer: it may be stopped, or hang on its way to a safepoint. A call is
+ * Calls into another JVM, which may never answer: it may be stopped, hang on its way to a safepoint, or get hardly any CPU time. A call is
  * awaited for a limited time. While one hangs, no other is made; a late result is kept. Not thread-safe.
  *
  * @param <T> the result of a call
@@ -79,7 +79,7 @@ final class Patience<T> {
     static <T> T once(Duration atMost, String what, Callable<T> call) throws IOException {
         return wait(start(call, Patience::onItsOwn), atMost)
                 .orElseThrow(() -> new NoAnswerException(what + " did not answer within " + atMost.toSeconds()
-                        + " s: it is stopped, or hangs on the way to a safepoint"));
+                        + " s: it is stopped, hangs on the way to a safepoint, or gets hardly any CPU time"));
     }
 
     private static void onItsOwn(Runnable call) {

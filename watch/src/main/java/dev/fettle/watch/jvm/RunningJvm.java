@@ -120,7 +120,8 @@ public final class RunningJvm implements AutoCloseable {
         try {
             return vm.startLocalManagementAgent();
         } catch (AttachOperationFailedException e) {
-            throw new IOException("the JVM with pid " + pid + " can't start its management agent: " + thrownThere(e), e);
+            throw new IOException(
+                    "the JVM with pid " + pid + " can't start its management agent: " + thrownThere(e), e);
         }
     }
 

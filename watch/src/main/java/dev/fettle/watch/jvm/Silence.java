@@ -34,6 +34,6 @@ final class Silence {
         return nanos < NOTABLE_NANOS
                 ? Optional.empty()
                 : Optional.of("the JVM did not answer for " + nanos / 1_000_000_000L
-                        + " s in all, and its figures have gaps: it was stopped, or hung on its way to a safepoint");
+                        + " s in all, and its figures have gaps: it was stopped, hung on its way to a safepoint, or got hardly any CPU time");
     }
 }

@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.LongFunction;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -109,9 +109,10 @@ final class WaitTally {
      *
      * @param parts the workers whose stacks were read
      * @param idle number of further workers that are known to be idle
-     * @param others finds a thread that is not a worker, by its id
+     * @param holders finds who holds the lock that a worker waits for, where that thread's stack was not read in this look: as it is at a
+     *     moment at which it holds it
      */
-    void add(List<Part> parts, int idle, LongFunction<Optional<SeenThread>> others) {
+    void add(List<Part> parts, int idle, Function<SeenThread, Optional<SeenThread>> holders) {
         var counts = new EnumMap<WorkerState, Integer>(WorkerState.class);
         var byId = new HashMap<Long, Optional<SeenThread>>();
         parts.forEach(p -> p.read.forEach(t -> byId.put(t.id(), Optional.of(t))));
@@ -131,7 +132,7 @@ final class WaitTally {
                 of.merge(state, 1, Integer::sum);
                 if (state == WorkerState.LOCKED) {
                     String lock = t.lock().isEmpty() ? "a lock of unknown class" : t.lockClass();
-                    note(lockNow, lock, each, owner(t, byId, others)).locks.merge(t.lock(), 1, Integer::sum);
+                    note(lockNow, lock, each, owner(t, byId, holders)).locks.merge(t.lock(), 1, Integer::sum);
                 }
                 if (state == WorkerState.POOL) {
                     WorkerState.pool(stack).ifPresent(p -> note(poolNow, p, each, caller(stack)));
@@ -225,11 +226,11 @@ final class WaitTally {
 
     /** Who holds the lock, and what that thread does. */
     private static String owner(
-            SeenThread waiter, Map<Long, Optional<SeenThread>> known, LongFunction<Optional<SeenThread>> others) {
+            SeenThread waiter, Map<Long, Optional<SeenThread>> known, Function<SeenThread, Optional<SeenThread>> holders) {
         if (waiter.owner() < 0) {
             return "its holder is not known; asked for in " + caller(waiter.stack());
         }
-        Optional<SeenThread> owner = known.computeIfAbsent(waiter.owner(), others::apply);
+        Optional<SeenThread> owner = known.computeIfAbsent(waiter.owner(), _ -> holders.apply(waiter));
         String where = owner.map(SeenThread::stack)
                 .filter(s -> s.length > 0)
                 .map(s -> " in " + frame(s[0]) + (isJdk(s[0]) ? ", called from " + caller(s) : ""))

@@ -139,7 +139,10 @@ class RunningJvmTest {
         Process process = JvmSignalsTest.start();
         try (RunningJvm jvm = RunningJvm.attach(process.pid())) {
             var stopping = new CpuOfThreads(
-                    Path.of("/proc"), process.pid(), n -> n.equals("VM Thread") || n.startsWith("RMI TCP Connec"), 1000);
+                    Path.of("/proc"),
+                    process.pid(),
+                    n -> n.equals("VM Thread") || n.startsWith("RMI TCP Connec"),
+                    1000);
             jvm.threads().dumpAllThreads(false, false);
             jvm.costNanos(); // both know the same threads from now on
             cpu(stopping);

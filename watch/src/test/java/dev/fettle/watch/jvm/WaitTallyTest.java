@@ -30,7 +30,7 @@ class WaitTallyTest {
                 thread(1, Thread.State.RUNNABLE, "app.Page", "sum"),
                 thread(2, Thread.State.RUNNABLE, "app.Page", "sum"));
         var waiting = List.of(thread(3, Thread.State.TIMED_WAITING, "java.lang.Thread", "sleep"));
-        tally.add(List.of(new WaitTally.Part(running, 2), new WaitTally.Part(waiting, 50)), 7, id -> Optional.empty());
+        tally.add(List.of(new WaitTally.Part(running, 2), new WaitTally.Part(waiting, 50)), 7, _ -> Optional.empty());
         assertThat(tally.last())
                 .containsEntry(WorkerState.RUNNING, 2)
                 .containsEntry(WorkerState.SLEEP, 50)
@@ -55,7 +55,7 @@ class WaitTallyTest {
     }
 
     private static void look(WaitTally tally, List<SeenThread> threads) {
-        tally.add(List.of(new WaitTally.Part(threads, threads.size())), 0, id -> Optional.empty());
+        tally.add(List.of(new WaitTally.Part(threads, threads.size())), 0, _ -> Optional.empty());
     }
 
     private static double count(WaitTally tally, String kind, String what) {
