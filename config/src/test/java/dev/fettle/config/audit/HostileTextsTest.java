@@ -23,9 +23,9 @@ class HostileTextsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "setenv.sh, 'case x in\n', 60000",
-        "setenv.sh, 'if [ -z a ]; then\n', 60000",
-        "notes.md, '```yaml\n```\n', 20000",
+        "setenv.sh, 'case x in\n', 15000",
+        "setenv.sh, 'if [ -z a ]; then\n', 15000",
+        "notes.md, '```yaml\n```\n', 5000",
         "notes.md, '[', 400000",
         "application.properties, '[', 400000",
         "server.xml, '<!--', 100000",
