@@ -183,7 +183,8 @@ final class RequestOptions {
         }
         String name = header.substring(0, value - 1).strip();
         if (Secrets.harmless(name)) {
-            throw Parse.usage("-H '" + name + "': its value is shown in reports, so it takes none from the environment");
+            throw Parse.usage(
+                    "-H '" + name + "': its value is shown in reports, so it takes none from the environment");
         }
         Matcher m = VARIABLE.matcher(header).region(value, header.length());
         var all = new StringBuilder(header.substring(0, value));

@@ -32,9 +32,7 @@ public final class Artifacts {
     /** The artifacts of this user. */
     public static Artifacts of(LabEnvironment env, Consumer<String> notes) {
         return new Artifacts(
-                env.state().resolve("artifacts"),
-                Path.of(System.getProperty("user.home"), ".m2", "repository"),
-                notes);
+                env.state().resolve("artifacts"), Path.of(System.getProperty("user.home"), ".m2", "repository"), notes);
     }
 
     /**

@@ -77,8 +77,9 @@ public final class Workspace {
     private static void checkWay(Path folder) throws LabException {
         Optional<String> doubt = Folders.amRoot() ? Folders.doubt(folder, true) : Optional.empty();
         if (doubt.isPresent()) {
-            throw new LabException("as root, Fettle keeps nothing in " + folder + ", where another user can put something else in its place: "
-                    + doubt.get() + "; name a folder of root's with --dir, or work as that user");
+            throw new LabException("as root, Fettle keeps nothing in " + folder
+                    + ", where another user can put something else in its place: " + doubt.get()
+                    + "; name a folder of root's with --dir, or work as that user");
         }
     }
 

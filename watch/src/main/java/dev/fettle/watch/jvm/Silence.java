@@ -33,7 +33,8 @@ final class Silence {
         long nanos = all + (silent ? now - since : 0);
         return nanos < NOTABLE_NANOS
                 ? Optional.empty()
-                : Optional.of("the JVM did not answer for " + nanos / 1_000_000_000L
-                        + " s in all, and its figures have gaps: it was stopped, hung on its way to a safepoint, or got hardly any CPU time");
+                : Optional.of(
+                        "the JVM did not answer for " + nanos / 1_000_000_000L
+                                + " s in all, and its figures have gaps: it was stopped, hung on its way to a safepoint, or got hardly any CPU time");
     }
 }

@@ -226,7 +226,9 @@ final class WaitTally {
 
     /** Who holds the lock, and what that thread does. */
     private static String owner(
-            SeenThread waiter, Map<Long, Optional<SeenThread>> known, Function<SeenThread, Optional<SeenThread>> holders) {
+            SeenThread waiter,
+            Map<Long, Optional<SeenThread>> known,
+            Function<SeenThread, Optional<SeenThread>> holders) {
         if (waiter.owner() < 0) {
             return "its holder is not known; asked for in " + caller(waiter.stack());
         }

@@ -42,7 +42,8 @@ class KeptFilesTest {
     void nothingInAWorkspaceIsPutOnAClassPath() throws Exception {
         Path workspace = folder.resolve("project/.fettle");
         var env = Fixtures.unloaded(workspace);
-        for (String name : List.of("com.foo/app-1.0.jar", "app-1.0.jar", "tomcat-11.0.0/apache-tomcat-11.0.0/lib/catalina.jar")) {
+        for (String name :
+                List.of("com.foo/app-1.0.jar", "app-1.0.jar", "tomcat-11.0.0/apache-tomcat-11.0.0/lib/catalina.jar")) {
             Path planted = workspace.resolve("artifacts").resolve(name);
             Files.createDirectories(planted.getParent());
             Files.writeString(planted, "not ours");

@@ -64,10 +64,13 @@ class CheckedNamesTest {
 
     @Test
     void theWholeProcessGetsTheAddressThatWasChecked() throws Exception {
-        assertThat(ServiceLoader.load(InetAddressResolverProvider.class)).hasAtLeastOneElementOfType(CheckedNames.class);
+        assertThat(ServiceLoader.load(InetAddressResolverProvider.class))
+                .hasAtLeastOneElementOfType(CheckedNames.class);
         CheckedNames.keep("shop-2.invalid", here(1));
         assertThat(InetAddress.getByName("shop-2.invalid")).isEqualTo(here(1));
-        assertThat(HostGuard.check(URI.create("https://shop-2.invalid/"), Set.of()).getAddress()).isEqualTo(here(1));
+        assertThat(HostGuard.check(URI.create("https://shop-2.invalid/"), Set.of())
+                        .getAddress())
+                .isEqualTo(here(1));
         assertThat(HostGuard.isHere(URI.create("http://shop-2.invalid/"))).isTrue();
         assertThatExceptionOfType(LabException.class)
                 .isThrownBy(() -> HostGuard.check(URI.create("http://nobody.invalid/"), Set.of()));

@@ -194,6 +194,7 @@ class WorkspaceTest {
         Path link = Files.createSymbolicLink(folder.resolve("link"), own);
         Workspace.open(link.resolve(".fettle"));
         Files.setAttribute(link, "unix:uid", 65_534, LinkOption.NOFOLLOW_LINKS);
-        assertThatThrownBy(() -> Workspace.open(link.resolve(".fettle"))).hasMessageContaining("belongs to another user");
+        assertThatThrownBy(() -> Workspace.open(link.resolve(".fettle")))
+                .hasMessageContaining("belongs to another user");
     }
 }
