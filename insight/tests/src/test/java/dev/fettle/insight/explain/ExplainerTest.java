@@ -273,7 +273,7 @@ class ExplainerTest {
                     .contains("420 connections")
                     .contains("network namespace")
                     .contains("consistent with the target's own queue of 50")
-                    .contains("Not looked at: whether it was the target's own");
+                    .contains("Not observed: whether it was the target's own");
             assertThat(e.support()).isEqualTo(Explanation.Support.CONSISTENT);
         });
         // one overflow is not the accept queue

@@ -246,7 +246,7 @@ class ExplanationClaimsTest {
         assertThat(e.support()).isEqualTo(Support.CONSISTENT);
         assertThat(e.sentences().getFirst())
                 .endsWith(
-                        "none of the other sizes tried had enough more or fewer threads busy to tell them apart (next is"
+                        "none of the other sizes tried had enough more or fewer threads busy to distinguish them (next is"
                                 + " 480/s with 24 threads).");
 
         List<TrialOutcome> upToHere = List.of(exact(1, 20, 400), exact(2, 10, 200), exact(3, 24, 480));
