@@ -236,8 +236,8 @@ class DocumentsTest {
         assertThat(Story.figure(told, "verdict", "c")).isEqualTo("**not shown**: found here, not tested");
         assertThat(Story.figure(told, "verdict", "d")).contains("void trial", "CRASHED");
         assertThat(Story.figure(told, "verdict", "none")).isEqualTo("**not shown**: not found here");
-        assertThat(Story.figure(told, "mended", "a")).isEqualTo("100/s before it was mended and 200/s after");
-        assertThat(Story.figure(told, "mended", "c")).isEqualTo("300/s before and not mended");
+        assertThat(Story.figure(told, "mended", "a")).isEqualTo("100/s before it was fixed and 200/s after");
+        assertThat(Story.figure(told, "mended", "c")).isEqualTo("300/s before and not fixed");
         assertThat(Blocks.story(told)).contains("| void: warm-up |", "| confirmed |", "| void: CRASHED |");
     }
 
@@ -294,7 +294,7 @@ class DocumentsTest {
                 .contains(">1,972<", ">no valid trial<", "threads.max 500", "load.connections 100");
         assertThat(pages.filled("<!--= g used load.connections=100, threads.max=200 --><!--/-->", ""))
                 .contains(">35 %<");
-        assertThat(pages.filled("<!--= g cpu --><!--/-->", "")).contains(">50 to 90 %<");
+        assertThat(pages.filled("<!--= g cpu --><!--/-->", "")).contains(">50 % to 90 %<");
         assertThat(pages.filled("<!--= g load-of-trial 2 --><!--/-->", "")).contains(">2.74<");
     }
 

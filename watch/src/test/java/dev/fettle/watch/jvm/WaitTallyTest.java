@@ -38,8 +38,8 @@ class WaitTallyTest {
         assertThat(tally.sightings())
                 .as("as they were read")
                 .contains(
-                        new Sighting(Sighting.RUN_FRAME, "app.Page.sum", 2, "seen in 1 of 1 looks"),
-                        new Sighting(Sighting.FRAME, "app.Page.get", 1, Sighting.SLEEPS + "; seen in 1 of 1 looks"));
+                        new Sighting(Sighting.RUN_FRAME, "app.Page.sum", 2, "seen in 1 of 1 samples"),
+                        new Sighting(Sighting.FRAME, "app.Page.get", 1, Sighting.SLEEPS + "; seen in 1 of 1 samples"));
     }
 
     private static SeenThread stack(long id, Thread.State state, String... classes) {
@@ -164,8 +164,8 @@ class WaitTallyTest {
         assertThat(tally.looks()).isEqualTo(2);
         assertThat(tally.sightings())
                 .contains(
-                        new Sighting(Sighting.RUN_FRAME, "app.Page.sum", 1, "seen in 1 of 1 looks"),
-                        new Sighting(Sighting.STACKS, Sighting.RUNS, 1, "in 1 look"))
+                        new Sighting(Sighting.RUN_FRAME, "app.Page.sum", 1, "seen in 1 of 1 samples"),
+                        new Sighting(Sighting.STACKS, Sighting.RUNS, 1, "in 1 sample"))
                 .extracting(Sighting::what)
                 .doesNotContain("app.Loader", "app.Compiled.jsp");
     }
