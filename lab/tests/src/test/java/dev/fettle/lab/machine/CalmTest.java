@@ -56,7 +56,7 @@ class CalmTest {
         Calm calm = calm(s -> s < 7 ? 0.42 : 0.02);
         assertThat(calm.await(MEASURE, List.of())).isEmpty();
         assertThat(told)
-                .containsExactly("waiting for calm: other processes use 42 % of CPU 0,1, at most 10 %: up to 20 s");
+                .containsExactly("waiting for calm: other processes use 42 % of CPU 0,1, at most 10 %: up to 20.0 s");
         assertThat(looks).isEqualTo(14);
     }
 
@@ -66,7 +66,7 @@ class CalmTest {
         Optional<String> note = calm(s -> 0.3).await(MEASURE, List.of());
         assertThat(note.orElseThrow())
                 .isEqualTo(
-                        "the trial began without calm after 20 s: other processes use 30 % of CPU 0,1, at most 10 %");
+                        "the trial began without calm after 20.0 s: other processes use 30 % of CPU 0,1, at most 10 %");
         assertThat(told).hasSize(2).last().isEqualTo(note.get());
         assertThat(now - begin).isEqualTo(Calm.LONGEST.plus(Calm.LOOK).toNanos());
     }
@@ -108,7 +108,7 @@ class CalmTest {
         assertThat(calm.await(MEASURE, List.of())).isEmpty();
         assertThat(told)
                 .containsExactly(
-                        "waiting for calm: the hypervisor takes 8 % of the time of CPU 3, at most 3 %: up to 20 s");
+                        "waiting for calm: the hypervisor takes 8 % of the time of CPU 3, at most 3 %: up to 20.0 s");
     }
 
     @Test
