@@ -107,7 +107,7 @@ class WatchRecordingTest {
                 recorded(), "{\"at\":3,\"values\":{\"" + "x".repeat(3 << 20), StandardOpenOption.APPEND);
         assertThatThrownBy(() -> WatchRecording.read(file))
                 .isInstanceOf(LabException.class)
-                .hasMessageContaining("a line of more than 1 MB");
+                .hasMessageContaining("a line of more than 1.00 MiB");
     }
 
     @Test
