@@ -88,7 +88,7 @@ enum GridProperty {
         if (ofBackend()) {
             backend(target);
         }
-        if (this == TLS && !target.isConfigured()) {
+        if (this == TLS && !target.hasConnector()) {
             throw new IllegalArgumentException(
                     "load.tls can vary only where Fettle configures the server: embedded, a WAR, a distribution, a Spring Boot jar");
         }
@@ -99,7 +99,7 @@ enum GridProperty {
     static List<String> names(Target target) {
         return Arrays.stream(values())
                 .filter(p -> !p.ofBackend() || target.backend().isPresent())
-                .filter(p -> p != TLS || target.isConfigured())
+                .filter(p -> p != TLS || target.hasConnector())
                 .filter(p -> p != SERVER || target.movable())
                 .map(GridProperty::dimension)
                 .toList();

@@ -96,8 +96,7 @@ public sealed interface Target {
     }
 
     /** Whether Fettle writes the server's own configuration, its connector included. */
-    @JsonIgnore
-    default boolean isConfigured() {
+    default boolean hasConnector() {
         return switch (this) {
             case Embedded _, War _, Standalone _, Boot _ -> true;
             case Command _, Running _, Url _ -> false;
