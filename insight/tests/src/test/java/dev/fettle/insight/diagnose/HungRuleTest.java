@@ -55,7 +55,7 @@ class HungRuleTest {
                 .contains("hold what the pool lends wait for the same pool");
         assertThat(first(hung(KEPT, BUSY, stack("pool", 40, "wait for a pool (HikariCP)")))
                         .sentence())
-                .doesNotContain("whoever holds");
+                .doesNotContain("hold what the pool lends");
     }
 
     /** Others may take the CPUs from threads that run, not from those that wait for a latch. */

@@ -304,8 +304,8 @@ class TuneExperimentTest {
                 assertThat(duel).isZero();
                 assertThat(run.tune().headline())
                         .isEqualTo(
-                                "Not tried: the default took 15.0 s of the budget's 60.0 s, and one other setting with a"
-                                        + " duel of 3 pairs would take 120 s in all. Give it more time.");
+                                "Not tried: the default took 15.0 s of the budget's 1 min, and one other setting with a"
+                                        + " duel of 3 pairs would take 2 min in all. Give it more time.");
                 assertThat(run.tune().result()).isEqualTo(Result.NOT_TRIED);
             } else {
                 assertThat(duel).as("of %d s", seconds).isGreaterThanOrEqualTo(6);

@@ -86,7 +86,7 @@ class TuneFailuresTest {
         assertThat(c.ratio().orElseThrow().level()).isEqualTo(0.95);
         assertThat(c.notes())
                 .anyMatch(n -> n.contains("3 of 5 pairs of the duel count"))
-                .noneMatch(n -> n.contains("looks after"));
+                .noneMatch(n -> n.contains("interim analyses after"));
     }
 
     /** A setting that is as fast as the default did not look better, whatever limit it broke. */

@@ -100,7 +100,7 @@ class BootJarTest {
                 Jars.boot("3.5.16", "reactor-netty-http-1.2.jar").in(folder),
                 "it runs on Netty, which Fettle can load as a 'command' target, and not tune");
         Path plain = Files.move(Jars.empty().in(folder), folder.resolve("app-plain.jar"));
-        refused(plain, "the executable one lies beside it");
+        refused(plain, "the executable one lies next to it");
     }
 
     @ParameterizedTest
