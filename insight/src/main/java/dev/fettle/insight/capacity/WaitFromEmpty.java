@@ -1,9 +1,10 @@
 package dev.fettle.insight.capacity;
 
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * What a probe of a length sees of a queue that was empty when it began. Near the limit the wait is a Brownian motion that is reflected at
@@ -31,7 +32,7 @@ final class WaitFromEmpty {
 
     private static final double LEAST = 1e-3;
 
-    private static final Map<Double, WaitFromEmpty> ALL = new ConcurrentHashMap<>();
+    private static final Map<Double, WaitFromEmpty> ALL = Collections.synchronizedMap(new HashMap<>());
 
     private final double[] middles = new double[PULLS.length];
     private final double[] scales = new double[PULLS.length];
