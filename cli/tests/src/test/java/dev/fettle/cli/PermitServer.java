@@ -10,13 +10,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A server whose best number of threads is known: {@code PermitServer PORT PERMITS MILLIS [THREADS]}, 4 threads by default. An answer holds one of the
- * permits for some milliseconds and costs next to nothing, so throughput is min(threads, permits) / time, whatever the machine.
+ * permits for some milliseconds and costs next to nothing, so throughput is min(threads, permits) / time, whatever the machine. With
+ * more than 64 threads it ends at once.
  */
 public final class PermitServer {
     private PermitServer() {}
 
     public static void main(String[] args) throws Exception {
         int threads = args.length > 3 ? Integer.parseInt(args[3]) : 4;
+        if (threads > 64) {
+            throw new IllegalArgumentException("too many threads: " + threads);
+        }
         var permits = new Semaphore(Integer.parseInt(args[1]));
         int millis = Integer.parseInt(args[2]);
         byte[] body = "fine\n".getBytes(StandardCharsets.UTF_8);

@@ -2,10 +2,7 @@ package dev.fettle.cli;
 
 import java.util.concurrent.locks.LockSupport;
 
-/**
- * Tells whether this machine stood still for a while: one that does has no figures to be compared with a known answer. What a run
- * says must be true even then, but it may say less.
- */
+/** Counts how often this machine stood still for a while: what was measured then is measured again. */
 final class Stalls implements AutoCloseable {
     private static final long NAP_NANOS = 10_000_000;
     private static final long LONG_NANOS = 200_000_000;
