@@ -146,9 +146,12 @@ class KnownAnswersTest {
         double ratio = contrast.at("/ratio/estimate").asDouble();
         boolean manyFirst = contrast.path("a").asText().equals("many");
         assertThat(manyFirst ? ratio : 1 / ratio).as(ran.all).isBetween(1.6, 2.1);
-        assertThat(ran.json.path("trials")).hasSize(4);
+        int valid = 0;
         for (JsonNode trial : ran.json.path("trials")) {
-            assertThat(trial.path("valid").asBoolean()).as(ran.all).isTrue();
+            if (!trial.path("valid").asBoolean()) {
+                continue; // what was disturbed is repeated
+            }
+            valid++;
             boolean many = trial.at("/variant").asText().equals("many");
             assertThat(trial.at("/measurement/throughputPerSecond").asDouble())
                     .as(ran.all)
@@ -157,6 +160,7 @@ class KnownAnswersTest {
                     .as(ran.all)
                     .isEqualTo(many);
         }
+        assertThat(valid).as(ran.all).isEqualTo(4);
         assertThat(ran.json.at("/conclusion/notes").toString()).contains("judge by latency");
         Path page = folder.resolve("r.html");
         fettle.run("report", "latest", "--out", page.toString());
