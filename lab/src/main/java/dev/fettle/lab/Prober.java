@@ -15,7 +15,6 @@ import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Arrivals.Stage;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Slo;
-import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import java.time.Duration;
@@ -37,7 +36,7 @@ record Prober(LabEnvironment env, Trial trial, boolean bare, Optional<Trial> par
 
     /** Whether a trial's target is a bare URL: then nothing is launched, pinned or awaited. */
     static boolean bare(Trial trial, boolean hooked) {
-        return !hooked && trial.spec().target() instanceof Target.Url;
+        return !hooked && !trial.spec().target().hasProcess();
     }
 
     /** Settles, measures, and waits for outstanding answers. */

@@ -20,7 +20,6 @@ import dev.fettle.lab.port.TargetPort;
 import dev.fettle.model.constraint.Constraints;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Slo;
-import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.HookOutcome;
 import dev.fettle.model.trial.TrialOutcome;
@@ -131,9 +130,7 @@ final class Trial implements AutoCloseable {
     private List<Long> own(RunningHooks around) {
         var own = new ArrayList<Long>(List.of(ProcessHandle.current().pid()));
         own.addAll(new TrialHooks(hooks, around).pids());
-        if (spec.target() instanceof Target.Running running) {
-            own.add(running.pid());
-        }
+        spec.target().running().ifPresent(r -> own.add(r.pid()));
         return own;
     }
 

@@ -91,7 +91,7 @@ record Bracketing(SearchState state) {
      */
     private double below(Probe broken) {
         double finished = broken.finishedRate();
-        boolean behind = broken.served() < ProbeVerdict.KEEPS_UP * broken.rate() * broken.seconds();
+        boolean behind = broken.fellBehind();
         long before = state.valid().stream().filter(s -> !s.met()).count() - 1;
         return behind
                 ? finished * Math.max(0.5, 1 - JUST_BELOW * StrictMath.pow(2, Math.min(before, 5)))

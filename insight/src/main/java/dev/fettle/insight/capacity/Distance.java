@@ -29,9 +29,7 @@ final class Distance {
 
     /** What each valid probe says about the limit. */
     static List<LimitPosterior.Seen> of(List<Judged> judged, Slo slo) {
-        List<Judged> valid = judged.stream()
-                .filter(j -> j.verdict().result() == Result.MET || j.verdict().result() == Result.BROKEN)
-                .toList();
+        List<Judged> valid = judged.stream().filter(Judged::isValid).toList();
         double longest =
                 valid.stream().mapToDouble(j -> j.probe().seconds()).max().orElse(0);
         double easiest = valid.stream()
@@ -61,7 +59,7 @@ final class Distance {
 
     private static LimitPosterior.Seen broken(Probe probe, Optional<Double> z, boolean early) {
         double rate = probe.rate();
-        boolean behind = probe.served() < ProbeVerdict.KEEPS_UP * rate * probe.seconds();
+        boolean behind = probe.fellBehind();
         // broken by another condition or by falling behind, or ended early: the latency is no measure
         return z.isEmpty() || z.get() < 0 || early
                 ? new LimitPosterior.Seen(rate, 0, Double.POSITIVE_INFINITY, behind)

@@ -24,6 +24,11 @@ public record Judged(Probe probe, ProbeVerdict verdict, int process) {
                 .toList();
     }
 
+    /** Whether it says something about the server. */
+    boolean isValid() {
+        return verdict.result() == ProbeVerdict.Result.MET || verdict.result() == ProbeVerdict.Result.BROKEN;
+    }
+
     /** Whether a trial of this phase is a probe of the search: not its warm-up, and not the spike. */
     public static boolean isProbe(TrialSpec.Phase phase) {
         return switch (phase) {

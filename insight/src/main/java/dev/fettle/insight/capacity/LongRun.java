@@ -100,9 +100,7 @@ record LongRun(LimitPosterior limit, double most, double variance) {
      * @return empty if neither a latency nor errors broke it, or if nothing was answered
      */
     static Optional<LongRun> of(List<Judged> judged, Slo slo) {
-        List<Judged> valid = judged.stream()
-                .filter(j -> j.verdict().result() == Result.MET || j.verdict().result() == Result.BROKEN)
-                .toList();
+        List<Judged> valid = judged.stream().filter(Judged::isValid).toList();
         Optional<Condition> broke = valid.stream()
                 .filter(j -> j.verdict().result() == Result.BROKEN)
                 .min(Comparator.comparingDouble(j -> j.probe().rate()))
@@ -171,7 +169,7 @@ record LongRun(LimitPosterior limit, double most, double variance) {
             boolean met = j.verdict().result() == Result.MET;
             double planned = p.planned().isZero() ? p.seconds() : p.planned().toNanos() / 1e9;
             boolean whole = p.seconds() >= WHOLE * planned;
-            boolean behind = p.served() < ProbeVerdict.KEEPS_UP * p.rate() * p.seconds();
+            boolean behind = p.fellBehind();
             double requests = Math.max(1, p.each().requests());
             double low = met ? 0 : 1;
             double high = met ? 1 : Double.POSITIVE_INFINITY;

@@ -97,6 +97,11 @@ public record Probe(Phase phase, double rate, Observation seen, Duration took, I
         return later < seconds() ? finished() / each.requests() * seconds() / (seconds() - later) : rate * seconds();
     }
 
+    /** Whether fewer were served than a server serves that keeps up with the rate. */
+    boolean fellBehind() {
+        return served() < ProbeVerdict.KEEPS_UP * rate * seconds();
+    }
+
     /**
      * Arrivals a second in the measured time. If only answers were counted, those are among them that had arrived before and were
      * answered in it: by Little's law as many as arrive in a mean latency.

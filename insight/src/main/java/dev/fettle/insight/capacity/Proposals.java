@@ -20,7 +20,7 @@ record Proposals(SearchState state) {
 
     /** The same for the first of two holds: if it is met, it tells much about the limit, and if not, there is time for another. */
     private static final double BOLD = 0.15;
-    /** Of the rates that were held, the answer is the highest above which the limit lies with this probability. */
+    /** Of the rates that were held, the answer is the highest one that the limit lies above with this probability. */
     private static final double ABOVE_HELD = 0.95;
 
     private static final double UNCONFIRMED_ABOVE = 0.05;
@@ -63,7 +63,7 @@ record Proposals(SearchState state) {
     double unconfirmed(LimitPosterior posterior) {
         double finished = state.seen().stream()
                 .map(Judged::probe)
-                .filter(p -> p.served() < ProbeVerdict.KEEPS_UP * p.rate() * p.seconds())
+                .filter(Probe::fellBehind)
                 .mapToDouble(Probe::finishedRate)
                 .max()
                 .orElse(Double.POSITIVE_INFINITY);
@@ -72,7 +72,7 @@ record Proposals(SearchState state) {
         return Math.min(Math.min(proposed(posterior), cautious), finished);
     }
 
-    /** The answer: of the rates that were held, the highest of which it is likely that the limit lies above, else the lowest. */
+    /** The answer: the highest held rate that the limit probably lies above, else the lowest held rate. */
     double held(LimitPosterior posterior) {
         List<Double> all = state.allConfirmed();
         return all.reversed().stream()

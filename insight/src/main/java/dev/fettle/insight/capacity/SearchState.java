@@ -119,12 +119,8 @@ final class SearchState {
      * limits.
      */
     double left() {
-        double disturbed = seconds(seen.stream().filter(SearchState::disturbed));
-        double spent = seconds(seen.stream());
-        double each = spent / seen.size();
-        double budget = settings.budget().toNanos() / 1e9;
-        double more = Math.min(disturbed, GRACE * budget);
-        double byTime = each > 0 ? (budget + more - spent) / each : Double.POSITIVE_INFINITY;
+        double each = seconds(seen.stream()) / seen.size();
+        double byTime = each > 0 ? secondsLeft() / each : Double.POSITIVE_INFINITY;
         return Math.min(byTime, settings.mostProbes() - seen.size());
     }
 

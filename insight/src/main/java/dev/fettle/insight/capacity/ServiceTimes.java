@@ -3,7 +3,7 @@ package dev.fettle.insight.capacity;
 import dev.fettle.model.trial.LatencySummary;
 
 /**
- * How long requests take where nothing queues, as the latencies of a probe far below the limit tell it; and from that, how long requests
+ * How long requests take where nothing queues, as the latencies of a probe far below the limit show it; and from that, how long requests
  * waited in another probe: latency is that time plus the wait. The wait is taken for exponential, as it is near the limit (Kingman 1961,
  * doi 10.1017/S0305004100036094), and independent of the time in service. Between two percentiles the share of longer times falls
  * exponentially.

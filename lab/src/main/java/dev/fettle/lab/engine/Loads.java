@@ -1,5 +1,6 @@
 package dev.fettle.lab.engine;
 
+import dev.fettle.lab.port.LoadPort;
 import dev.fettle.load.Arrivals;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadSpec;
@@ -25,24 +26,14 @@ import java.util.Set;
 public final class Loads {
     private Loads() {}
 
-    /** A load that stops at once when its time is up. */
-    public static LoadSpec spec(
-            Load load, InetSocketAddress address, OptionalLong requests, Duration atMost, Set<Integer> cpus) {
-        return spec(load, address, requests, atMost, Duration.ZERO, cpus);
-    }
-
     /**
-     * A load that then waits a while for answers still in flight.
+     * What is to be sent.
      *
      * @throws IllegalArgumentException if the engine can't send such a request; the message says why
      */
-    public static LoadSpec spec(
-            Load load,
-            InetSocketAddress address,
-            OptionalLong requests,
-            Duration atMost,
-            Duration drain,
-            Set<Integer> cpus) {
+    public static LoadSpec spec(LoadPort.Order order) {
+        Load load = order.load();
+        InetSocketAddress address = order.address();
         var spec = load.scenario()
                 .map(s -> load.wire().protocol().isWebSocket()
                         ? LoadSpec.builder(address, request(load.request()), Scenarios.of(s))
@@ -51,15 +42,15 @@ public final class Loads {
                 .connections(load.connections())
                 .keepAlive(load.keepAlive())
                 .threads(Math.min(load.threads(), load.connections()))
-                .maxDuration(atMost)
-                .drain(drain)
+                .maxDuration(order.atMost())
+                .drain(order.drain())
                 .connectTimeout(load.timeout())
                 .responseTimeout(load.timeout())
                 .expect(expectation(load.expect()))
                 .arrivals(arrivals(load.arrivals()))
                 .wire(wire(load.wire(), address))
-                .cpus(cpus);
-        requests.ifPresent(spec::maxRequests);
+                .cpus(order.cpus());
+        order.requests().ifPresent(spec::maxRequests);
         LoadSpec built = spec.build();
         LoadEngine.check(built);
         return built;

@@ -8,7 +8,6 @@ import dev.fettle.load.engine.LoadEngine;
 public final class LocalLoad implements LoadPort {
     @Override
     public LoadRun start(Order order) {
-        return LoadEngine.start(Loads.spec(
-                order.load(), order.address(), order.requests(), order.atMost(), order.drain(), order.cpus()));
+        return LoadEngine.start(Loads.spec(order));
     }
 }

@@ -124,15 +124,15 @@ public record Bench(
         Duration all = warmUp.rehearsal() || warmUp.isNone()
                 ? load.measure()
                 : warmUp.atMost().plus(LATE).plus(load.measure());
-        LoadSpec spec = Loads.spec(load, address, requests, all, Set.of());
+        var order = new LoadPort.Order(load, address, requests, all, Duration.ZERO, Set.of());
+        LoadSpec spec = Loads.spec(order);
         Warmed rehearsed = warmUp.rehearsal() ? rehearse(spec, sides) : Warmed.NOT;
         var proc = new Proc();
         Surroundings around = Surroundings.of(proc, address, watched.map(Watched::pid));
         WatchPort watch = sides.watch().apply(around);
         watch.begin();
         try (var log = new HistogramLog(histogramLog);
-                LoadRun run = sides.loads()
-                        .start(new LoadPort.Order(load, address, requests, all, Duration.ZERO, Set.of()))) {
+                LoadRun run = sides.loads().start(order)) {
             return follow(new LoadWindows(run, watch, WINDOW, sides.clock()), sides, rehearsed, around, log, live);
         } catch (UncheckedIOException e) {
             throw new LabException(String.valueOf(e.getMessage()), e);

@@ -42,7 +42,7 @@ public interface WatchPort {
     /** Reads what is read between two windows. */
     void sample();
 
-    /** Takes a window of the load: its figures stand beside what was watched, and a target that stands still is looked into. */
+    /** Takes a window of the load: its figures join what was watched, and a target that does not answer is examined. */
     void window(Window window);
 
     /** Reads a last time what was read seldom, while the load's connections are still open. */

@@ -218,17 +218,21 @@ class DriversTest {
         try (var run =
                 new VirtualRun(folder, Metric.THROUGHPUT, (_, _) -> new FakeServer().takesWhatOnlyOneCanHave())) {
             for (int ordinal : List.of(1, 3)) {
-                assertThat(run.pair(ordinal, VirtualRun.LOAD))
-                        .allSatisfy(o -> assertThat(evidence(o).facts())
-                                .containsEntry(PairSlices.SIDE_BY_SIDE, "false")
-                                .hasEntrySatisfying(
-                                        PairSlices.WHY_NOT,
-                                        why -> assertThat(why)
-                                                .contains("did not come up beside the first")
-                                                .contains("Address already in use")));
+                ranOneAfterTheOther(
+                        run.pair(ordinal, VirtualRun.LOAD),
+                        "did not come up beside the first",
+                        "Address already in use");
             }
             assertThat(run.begun).containsExactly(1, 2, 2, 1, 1, 2, 3, 4);
         }
+    }
+
+    private static void ranOneAfterTheOther(List<TrialOutcome> both, String... because) {
+        assertThat(both)
+                .allSatisfy(o -> assertThat(evidence(o).facts())
+                        .containsEntry(PairSlices.SIDE_BY_SIDE, "false")
+                        .hasEntrySatisfying(
+                                PairSlices.WHY_NOT, why -> assertThat(why).contains(because)));
     }
 
     /** Two of at most 128 MiB of heap and 256 of all else need 768 MiB, and a tenth of the memory is to stay free. */
@@ -237,11 +241,7 @@ class DriversTest {
         var slow = new FakeServer().answersAfter(0.05);
         try (var run = new VirtualRun(folder, Metric.THROUGHPUT, VirtualRun.each(slow), 850)) {
             List<TrialOutcome> both = run.pair(1, VirtualRun.LOAD);
-            assertThat(both)
-                    .allSatisfy(o -> assertThat(evidence(o).facts())
-                            .containsEntry(PairSlices.SIDE_BY_SIDE, "false")
-                            .hasEntrySatisfying(
-                                    PairSlices.WHY_NOT, why -> assertThat(why).contains("768 MiB")));
+            ranOneAfterTheOther(both, "768 MiB");
             assertThat(both.get(1).warmUp()).isGreaterThanOrEqualTo(both.get(0).warmUp());
             assertThat(both).allMatch(o -> o.verdict().valid());
             assertThat(run.begun).containsExactly(1, 2);
@@ -272,11 +272,7 @@ class DriversTest {
         var killed = new FakeServer().at(Phase.MEASURE, 7, FakeServer::isKilled);
         try (var run = VirtualRun.of(folder, new FakeServer(), killed)) {
             List<TrialOutcome> both = run.pair(1, VirtualRun.LOAD);
-            assertThat(both)
-                    .allSatisfy(o -> assertThat(evidence(o).facts())
-                            .containsEntry(PairSlices.SIDE_BY_SIDE, "false")
-                            .hasEntrySatisfying(
-                                    PairSlices.WHY_NOT, why -> assertThat(why).contains("was killed")));
+            ranOneAfterTheOther(both, "was killed");
             assertThat(both.get(1).warmUp()).isGreaterThanOrEqualTo(both.get(0).warmUp());
             assertThat(run.begun).containsExactly(1, 2, 1, 2);
         }

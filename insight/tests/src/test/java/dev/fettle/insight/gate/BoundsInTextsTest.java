@@ -50,7 +50,7 @@ class BoundsInTextsTest {
                     + "|0\\.1 to 0\\.3 ms to copy, at 1 to 3 GiB/s|takes about 1 ms: measured|as even in 1 to 6 % of the runs"
                     + "|status 500 and above|below 500|the last third|half a G1 region");
 
-    /** The bound of a rule comes from the constant that decides: whoever changes it changes the text. */
+    /** A rule's text takes its bound from the constant that decides, so the two change together. */
     @Test
     void noRuleOfTheDiagnosisHasANumberTypedIntoItsBound() throws IOException {
         var typed = new ArrayList<String>();

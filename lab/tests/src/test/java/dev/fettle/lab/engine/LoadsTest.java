@@ -3,6 +3,7 @@ package dev.fettle.lab.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.lab.Fixtures;
+import dev.fettle.lab.port.LoadPort;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.Scenario;
 import dev.fettle.model.load.Arrivals;
@@ -21,7 +22,8 @@ class LoadsTest {
 
     private static LoadSpec spec(Load load) {
         var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 8080);
-        return Loads.spec(load, address, OptionalLong.empty(), Duration.ofSeconds(1), Set.of());
+        return Loads.spec(new LoadPort.Order(
+                load, address, OptionalLong.empty(), Duration.ofSeconds(1), Duration.ZERO, Set.of()));
     }
 
     /** The engine compiles what the plan reader has let through. */

@@ -35,7 +35,8 @@ class DebtsTest {
         var guest = new Guest(proc, ProcessHandle.current().pid(), 1);
         var debts = new Debts(state, proc);
         assertThatExceptionOfType(LabException.class)
-                .isThrownBy(() -> debts.owe(guest, Debts.Kind.RECORDING, Map.of()).settle())
+                .isThrownBy(
+                        () -> debts.owe(guest, Debts.Kind.RECORDING, Map.of()).settle())
                 .withMessageContaining("belongs to another user");
         assertThatExceptionOfType(LabException.class).isThrownBy(debts::all);
     }
@@ -62,8 +63,9 @@ class DebtsTest {
 
     @Test
     void norOneThatAnothersLinkLeadsTo() throws Exception {
-        Path home = Files.createDirectory(folder.resolve("tmp"), PosixFilePermissions.asFileAttribute(
-                PosixFilePermissions.fromString("rwx------")));
+        Path home = Files.createDirectory(
+                folder.resolve("tmp"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Path victim = Files.createDirectory(folder.resolve("victim"));
         Files.setPosixFilePermissions(victim, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path link = Files.createSymbolicLink(home.resolve("fettle"), victim);

@@ -69,9 +69,8 @@ class WarmUpTest {
     void inAFewMillisecondsNothingIsSaidOfTheCompilers() {
         for (int worked : new int[] {0, 8}) {
             assertThat(WarmUp.cold(false, worked * 1_000_000L, Duration.ofMillis(3), 0.5, 0.5))
-                    .hasValue(
-                            "Fettle's own code may still have been compiled in these 3.00 ms, which are too short to"
-                                    + " be sure: the server may be faster than this, and its latency lower");
+                    .hasValue("Fettle's own code may still have been compiled in these 3.00 ms, which are too short to"
+                            + " be sure: the server may be faster than this, and its latency lower");
         }
         assertThat(WarmUp.cold(false, 300_000_000, Duration.ofSeconds(1), 0.5, 0.5))
                 .hasValueSatisfying(why -> assertThat(why).contains("was still being compiled (30 % of a CPU)"));
