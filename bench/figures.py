@@ -238,7 +238,7 @@ def schedule(path):
         good = abs(off) <= 0.1 and lag.get("p99Millis", 0) < 1
         own = d["gaps"]
         print(f"| {rate:,} | {got:,.1f} | {off:+.3f} % | {lag.get('p50Millis', 0):.3f} | {lag.get('p99Millis', 0):.3f} "
-              f"| {lag.get('p999Millis', 0):.3f} | {own['p99Millis']:.3f}, {own['maxMillis']:.2f} | {100 * d.get('stealShare', 0):.1f} % | {o['held']} | {o['unsent']} | {d['failed']} "
+              f"| {lag.get('p999Millis', 0):.3f} | {own['p99Millis']:.3f}, {own['maxMillis']:.2f} | {100 * d['evidence'].get('stealShare', 0):.1f} % | {o['held']} | {o['unsent']} | {d['failed']} "
               f"| {d['warmUpSeconds']:.1f} | {d['generatorCpuShare']:.2f} |"
               + ("" if good else " ← beyond 0.1 % or 1 ms"))
 

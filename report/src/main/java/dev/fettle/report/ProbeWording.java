@@ -3,6 +3,7 @@ package dev.fettle.report;
 import dev.fettle.insight.capacity.Probe;
 import dev.fettle.insight.capacity.ProbeVerdict;
 import dev.fettle.insight.stats.Interval;
+import dev.fettle.model.trial.Aggregate;
 
 /** Wording for capacity probes and limits, shared by all reports. */
 public final class ProbeWording {
@@ -23,7 +24,7 @@ public final class ProbeWording {
     /** Mean busy worker threads, if the server was watched. */
     public static String busy(Probe p) {
         return p.server().stream()
-                .flatMapToDouble(e -> e.busyWorkers().stream())
+                .flatMapToDouble(e -> e.get(Aggregate.BUSY_WORKERS).stream())
                 .mapToObj(NumberText::number)
                 .findFirst()
                 .orElse(NumberText.NONE);

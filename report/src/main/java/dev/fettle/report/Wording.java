@@ -12,7 +12,6 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Plan;
-import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OneLine;
 import dev.fettle.model.text.Units;

@@ -6,9 +6,10 @@ import dev.fettle.model.load.Scenario;
 import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Conditions;
+import dev.fettle.model.trial.Aggregate;
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
-import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Timeline;
@@ -250,12 +251,10 @@ public final class Benches {
         return new Evidence(
                 0,
                 Evidence.Cpus.UNKNOWN,
-                HostSeen.NOTHING
-                        .with()
-                        .steal(OptionalDouble.of(0.001))
-                        .listenOverflows(OptionalDouble.of(0))
-                        .synRetransmits(OptionalDouble.of(1))
-                        .build(),
+                Aggregates.NOTHING
+                        .with(Aggregate.STEAL, OptionalDouble.of(0.001))
+                        .with(Aggregate.LISTEN_OVERFLOWS, OptionalDouble.of(0))
+                        .with(Aggregate.SYN_RETRANSMITS, OptionalDouble.of(1)),
                 OptionalDouble.of(0.41),
                 OptionalDouble.of(1.5),
                 OptionalInt.empty(),

@@ -12,9 +12,10 @@ import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Aggregate;
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
-import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Observation;
@@ -136,14 +137,12 @@ public final class Capacities {
         var evidence = new Evidence(
                 2,
                 Evidence.Cpus.UNKNOWN,
-                HostSeen.NOTHING
-                        .with()
-                        .serverCpuSeconds(OptionalDouble.of(4.2))
-                        .busyWorkers(OptionalDouble.of(19.9))
-                        .workers(OptionalDouble.of(20))
-                        .gcMillis(OptionalDouble.of(50))
-                        .listenOverflows(OptionalDouble.of(0))
-                        .build(),
+                Aggregates.NOTHING
+                        .with(Aggregate.SERVER_CPU_SECONDS, OptionalDouble.of(4.2))
+                        .with(Aggregate.BUSY_WORKERS, OptionalDouble.of(19.9))
+                        .with(Aggregate.WORKERS, OptionalDouble.of(20))
+                        .with(Aggregate.GC_MILLIS, OptionalDouble.of(50))
+                        .with(Aggregate.LISTEN_OVERFLOWS, OptionalDouble.of(0)),
                 OptionalDouble.of(0.3),
                 OptionalDouble.of(0.1),
                 OptionalInt.of(100),

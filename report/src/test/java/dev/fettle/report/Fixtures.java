@@ -11,6 +11,8 @@ import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Json;
+import dev.fettle.model.trial.Aggregate;
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
@@ -181,31 +183,10 @@ public final class Fixtures {
         Map<String, Object> seen = new TreeMap<>(Map.of(
                 "serverCpus",
                 1,
-                "serverCpuSeconds",
-                7.1,
                 "generatorCpuShare",
                 0.41,
-                "steal",
-                0.001,
-                "busyWorkers",
-                199.4,
-                "busyWorkersMax",
-                200,
-                "workers",
-                200,
-                "queued",
-                96.2,
-                "gcMillis",
-                44));
-        seen.putAll(Map.of(
-                "listenOverflows",
-                0,
-                "synRetransmits",
-                0,
                 "acceptQueueLimit",
                 1024,
-                "loadAverage",
-                1.7,
                 "startupMillis",
                 812,
                 "effective",
@@ -216,6 +197,19 @@ public final class Fixtures {
                 List.of(),
                 "profiles",
                 List.of()));
+        seen.put(
+                "aggregates",
+                Aggregates.NOTHING
+                        .with(Aggregate.SERVER_CPU_SECONDS, 7.1)
+                        .with(Aggregate.STEAL, 0.001)
+                        .with(Aggregate.BUSY_WORKERS, 199.4)
+                        .with(Aggregate.BUSY_WORKERS_MAX, 200)
+                        .with(Aggregate.WORKERS, 200)
+                        .with(Aggregate.QUEUED, 96.2)
+                        .with(Aggregate.GC_MILLIS, 44)
+                        .with(Aggregate.LISTEN_OVERFLOWS, 0)
+                        .with(Aggregate.SYN_RETRANSMITS, 0)
+                        .with(Aggregate.LOAD_AVERAGE, 1.7));
         seen.put("timeline", Timeline.NONE);
         seen.put("cpus", Evidence.Cpus.UNKNOWN);
         return JSON.convertValue(seen, Evidence.class);

@@ -1,7 +1,8 @@
 package dev.fettle.watch;
 
 import dev.fettle.model.text.Format;
-import dev.fettle.model.trial.HostSeen;
+import dev.fettle.model.trial.Aggregate;
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.watch.host.CpuOfThreads;
 import dev.fettle.watch.host.Disturbance;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -263,33 +263,39 @@ public final class HostWatch {
     }
 
     /** Ends the measuring phase. */
-    public HostSeen end() {
+    public Aggregates end() {
         OptionalDouble cpu = proc.cpuSeconds(pid);
         OptionalDouble compilers = compilers();
         Disturbance disturbed = markAtBegin.map(disturbances::since).orElse(Disturbance.UNKNOWN);
         gaveWay = Math.max(gaveWay, disturbed.yielding().orElse(0));
         Map<String, Long> tcp = proc.tcpCounters(pid);
         sample(probe.sample());
-        return new HostSeen(
-                both(cpuAtBegin, cpu),
-                both(compilersAtBegin, compilers),
-                disturbed.steal(),
-                disturbed.serverSteal(),
-                disturbed.generatorSteal(),
-                disturbed.foreign(),
-                mean(s -> s.busy().orElse(Double.NaN)),
-                max(s -> s.busy().orElse(Double.NaN)),
-                max(s -> s.workers().orElse(Double.NaN)),
-                mean(s -> s.queued().orElse(Double.NaN)),
-                gc(),
-                difference(tcp, "ListenOverflows"),
-                difference(tcp, "TCPSynRetrans"),
-                proc.loadAverage(),
-                mostWaiting < 0 ? OptionalInt.empty() : OptionalInt.of(mostWaiting),
-                dropsAtBegin.isPresent() && dropsLast.isPresent()
-                        // the counter has 32 bits
-                        ? OptionalDouble.of(dropsLast.getAsLong() - dropsAtBegin.getAsLong() & 0xffffffffL)
-                        : OptionalDouble.empty());
+        return Aggregates.NOTHING
+                .with(Aggregate.SERVER_CPU_SECONDS, both(cpuAtBegin, cpu))
+                .with(Aggregate.COMPILER_CPU_SECONDS, both(compilersAtBegin, compilers))
+                .with(Aggregate.STEAL, disturbed.steal())
+                .with(Aggregate.SERVER_STEAL, disturbed.serverSteal())
+                .with(Aggregate.GENERATOR_STEAL, disturbed.generatorSteal())
+                .with(Aggregate.FOREIGN_CPU, disturbed.foreign())
+                .with(Aggregate.BUSY_WORKERS, mean(s -> s.busy().orElse(Double.NaN)))
+                .with(Aggregate.BUSY_WORKERS_MAX, max(s -> s.busy().orElse(Double.NaN)))
+                .with(Aggregate.WORKERS, max(s -> s.workers().orElse(Double.NaN)))
+                .with(Aggregate.QUEUED, mean(s -> s.queued().orElse(Double.NaN)))
+                .with(Aggregate.GC_MILLIS, gc())
+                .with(Aggregate.LISTEN_OVERFLOWS, difference(tcp, "ListenOverflows"))
+                .with(Aggregate.SYN_RETRANSMITS, difference(tcp, "TCPSynRetrans"))
+                .with(Aggregate.LOAD_AVERAGE, proc.loadAverage())
+                .with(
+                        Aggregate.ACCEPT_QUEUE_MAX,
+                        mostWaiting < 0 ? OptionalDouble.empty() : OptionalDouble.of(mostWaiting))
+                .with(Aggregate.ACCEPT_QUEUE_DROPS, drops());
+    }
+
+    private OptionalDouble drops() {
+        return dropsAtBegin.isPresent() && dropsLast.isPresent()
+                // the counter has 32 bits
+                ? OptionalDouble.of(dropsLast.getAsLong() - dropsAtBegin.getAsLong() & 0xffffffffL)
+                : OptionalDouble.empty();
     }
 
     /** Whether a thread is one of HotSpot's just-in-time compilers. */

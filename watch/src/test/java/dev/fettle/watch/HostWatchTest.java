@@ -3,7 +3,8 @@ package dev.fettle.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.fettle.model.trial.HostSeen;
+import dev.fettle.model.trial.Aggregate;
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.watch.host.DisturbanceMeter;
 import dev.fettle.watch.host.Proc;
@@ -104,17 +105,17 @@ class HostWatchTest {
         process(8, 10);
         file("stat", "cpu0 1080 0 0 1015 0 0 0 5 0 0\n");
         file("7/net/netstat", "TcpExt: ListenOverflows\nTcpExt: 9\n");
-        HostSeen seen = watch.end();
+        Aggregates seen = watch.end();
 
-        assertThat(seen.serverCpuSeconds().orElseThrow()).isCloseTo(0.5, within(1e-9));
-        assertThat(seen.steal().orElseThrow()).isCloseTo(0.05, within(1e-9));
-        assertThat(seen.foreignCpu().orElseThrow()).isCloseTo(0.2, within(1e-9));
-        assertThat(seen.listenOverflows()).hasValue(4);
-        assertThat(seen.busyWorkers()).hasValue(5);
-        assertThat(seen.busyWorkersMax()).hasValue(8);
-        assertThat(seen.gcMillis()).hasValue(30);
-        assertThat(seen.queued()).isEmpty();
-        assertThat(seen.synRetransmits()).isEmpty();
+        assertThat(seen.get(Aggregate.SERVER_CPU_SECONDS).orElseThrow()).isCloseTo(0.5, within(1e-9));
+        assertThat(seen.get(Aggregate.STEAL).orElseThrow()).isCloseTo(0.05, within(1e-9));
+        assertThat(seen.get(Aggregate.FOREIGN_CPU).orElseThrow()).isCloseTo(0.2, within(1e-9));
+        assertThat(seen.get(Aggregate.LISTEN_OVERFLOWS)).hasValue(4);
+        assertThat(seen.get(Aggregate.BUSY_WORKERS)).hasValue(5);
+        assertThat(seen.get(Aggregate.BUSY_WORKERS_MAX)).hasValue(8);
+        assertThat(seen.get(Aggregate.GC_MILLIS)).hasValue(30);
+        assertThat(seen.get(Aggregate.QUEUED)).isEmpty();
+        assertThat(seen.get(Aggregate.SYN_RETRANSMITS)).isEmpty();
     }
 
     /** The time in collections is asked for where a stretch begins and ends, as that is another question each time. */
@@ -142,10 +143,10 @@ class HostWatchTest {
         watch.begin();
         watch.sample();
         watch.sample();
-        HostSeen seen = watch.end();
+        Aggregates seen = watch.end();
         assertThat(asked).containsExactly("whole", "glance", "glance", "whole");
-        assertThat(seen.gcMillis()).hasValue(30);
-        assertThat(seen.busyWorkers()).hasValue(2.5);
+        assertThat(seen.get(Aggregate.GC_MILLIS)).hasValue(30);
+        assertThat(seen.get(Aggregate.BUSY_WORKERS)).hasValue(2.5);
     }
 
     @Test
@@ -222,12 +223,12 @@ class HostWatchTest {
         watch.begin();
         process(7, 5100);
         file("stat", "cpu0 5100 0 0 1000 0 0 0 900 0 0\n");
-        HostSeen seen = watch.end();
+        Aggregates seen = watch.end();
 
-        assertThat(seen.serverCpuSeconds().orElseThrow()).isCloseTo(1, within(1e-9));
-        assertThat(seen.serverSteal()).hasValue(0);
-        assertThat(seen.busyWorkersMax()).hasValue(3);
-        assertThat(seen.gcMillis()).hasValue(10);
+        assertThat(seen.get(Aggregate.SERVER_CPU_SECONDS).orElseThrow()).isCloseTo(1, within(1e-9));
+        assertThat(seen.get(Aggregate.SERVER_STEAL)).hasValue(0);
+        assertThat(seen.get(Aggregate.BUSY_WORKERS_MAX)).hasValue(3);
+        assertThat(seen.get(Aggregate.GC_MILLIS)).hasValue(10);
     }
 
     private void thread(int id, String name, long millis) throws IOException {
@@ -244,7 +245,8 @@ class HostWatchTest {
         thread(70, "C2 CompilerThre", 1500);
         thread(71, "http-nio-8080-e", 9900);
         thread(72, "C1 CompilerThre", 250);
-        assertThat(watch.end().compilerCpuSeconds().orElseThrow()).isCloseTo(0.75, within(1e-9));
+        assertThat(watch.end().get(Aggregate.COMPILER_CPU_SECONDS).orElseThrow())
+                .isCloseTo(0.75, within(1e-9));
     }
 
     /** A kernel without {@code schedstat} tells in ticks. */
@@ -255,17 +257,18 @@ class HostWatchTest {
         var watch = watch(Set.of(), List.of(7L), WorkerProbe.NONE);
         watch.begin();
         file("7/task/70/stat", stat.formatted(150));
-        assertThat(watch.end().compilerCpuSeconds().orElseThrow()).isCloseTo(0.5, within(1e-9));
+        assertThat(watch.end().get(Aggregate.COMPILER_CPU_SECONDS).orElseThrow())
+                .isCloseTo(0.5, within(1e-9));
     }
 
     @Test
     void nothingIsGuessedOfAProcessThatIsGone() {
         var watch = watch(Set.of(), List.of(7L), WorkerProbe.NONE);
         watch.begin();
-        HostSeen seen = watch.end();
-        assertThat(seen.serverCpuSeconds()).isEmpty();
-        assertThat(seen.steal()).isEmpty();
-        assertThat(seen.foreignCpu()).isEmpty();
-        assertThat(seen.busyWorkers()).isEmpty();
+        Aggregates seen = watch.end();
+        assertThat(seen.get(Aggregate.SERVER_CPU_SECONDS)).isEmpty();
+        assertThat(seen.get(Aggregate.STEAL)).isEmpty();
+        assertThat(seen.get(Aggregate.FOREIGN_CPU)).isEmpty();
+        assertThat(seen.get(Aggregate.BUSY_WORKERS)).isEmpty();
     }
 }

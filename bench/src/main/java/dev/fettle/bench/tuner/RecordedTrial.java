@@ -2,9 +2,10 @@ package dev.fettle.bench.tuner;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.fettle.insight.gate.GateRules;
+import dev.fettle.model.trial.Aggregate;
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
-import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Timeline;
@@ -132,16 +133,16 @@ record RecordedTrial(
                         rounded(l.p90() / NANOS),
                         rounded(l.p99() / NANOS),
                         rounded(l.max() / NANOS)),
-                rounded(e.serverCpuSeconds()),
-                rounded(e.compilerCpuSeconds()),
-                rounded(e.busyWorkers()),
-                rounded(e.busyWorkersMax()),
-                rounded(e.workers()),
-                rounded(e.queued()),
-                rounded(e.gcMillis()),
-                rounded(e.acceptQueueDrops()),
-                rounded(e.steal()),
-                rounded(e.foreignCpu()),
+                rounded(e.get(Aggregate.SERVER_CPU_SECONDS)),
+                rounded(e.get(Aggregate.COMPILER_CPU_SECONDS)),
+                rounded(e.get(Aggregate.BUSY_WORKERS)),
+                rounded(e.get(Aggregate.BUSY_WORKERS_MAX)),
+                rounded(e.get(Aggregate.WORKERS)),
+                rounded(e.get(Aggregate.QUEUED)),
+                rounded(e.get(Aggregate.GC_MILLIS)),
+                rounded(e.get(Aggregate.ACCEPT_QUEUE_DROPS)),
+                rounded(e.get(Aggregate.STEAL)),
+                rounded(e.get(Aggregate.FOREIGN_CPU)),
                 rounded(e.startupMillis()),
                 t.verdict().reasons().stream().map(Verdict.Reason::rule).toList(),
                 "");
@@ -198,23 +199,19 @@ record RecordedTrial(
                 List.of(),
                 histogram(),
                 Measurement.Detail.NONE);
-        var host = new HostSeen(
-                cpu,
-                compilers,
-                stolen,
-                stolen,
-                NO,
-                others,
-                busy,
-                busyMost,
-                workers,
-                queued,
-                gcMillis,
-                drops,
-                NO,
-                NO,
-                OptionalInt.empty(),
-                drops);
+        var host = Aggregates.NOTHING
+                .with(Aggregate.SERVER_CPU_SECONDS, cpu)
+                .with(Aggregate.COMPILER_CPU_SECONDS, compilers)
+                .with(Aggregate.STEAL, stolen)
+                .with(Aggregate.SERVER_STEAL, stolen)
+                .with(Aggregate.FOREIGN_CPU, others)
+                .with(Aggregate.BUSY_WORKERS, busy)
+                .with(Aggregate.BUSY_WORKERS_MAX, busyMost)
+                .with(Aggregate.WORKERS, workers)
+                .with(Aggregate.QUEUED, queued)
+                .with(Aggregate.GC_MILLIS, gcMillis)
+                .with(Aggregate.LISTEN_OVERFLOWS, drops)
+                .with(Aggregate.ACCEPT_QUEUE_DROPS, drops);
         var evidence = new Evidence(
                 1,
                 Evidence.Cpus.UNKNOWN,

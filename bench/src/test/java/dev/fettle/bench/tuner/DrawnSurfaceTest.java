@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
@@ -72,15 +73,19 @@ class DrawnSurfaceTest {
     void aTrialShowsWhatIsFull() {
         assertThat(MANY).allSatisfy(s -> {
             TrialOutcome t = trial(s);
-            double cpu = t.evidence().orElseThrow().serverCpuSeconds().orElseThrow() / 10;
+            double cpu =
+                    t.evidence().orElseThrow().get(Aggregate.SERVER_CPU_SECONDS).orElseThrow() / 10;
             double x = s.throughput(Setting.DEFAULT).orElseThrow();
             assertThat(t.measurement().orElseThrow().throughput()).isCloseTo(x, within(0.06 + 0.001 * x));
             assertThat(cpu).isCloseTo(Math.min(1, x / s.physics().ceiling()), within(0.01));
         });
         assertThat(MANY)
                 .filteredOn(s -> s.traits().contains("cpu"))
-                .anyMatch(s ->
-                        trial(s).evidence().orElseThrow().serverCpuSeconds().orElseThrow() > 9);
+                .anyMatch(s -> trial(s).evidence()
+                                .orElseThrow()
+                                .get(Aggregate.SERVER_CPU_SECONDS)
+                                .orElseThrow()
+                        > 9);
     }
 
     private static TrialOutcome trial(DrawnSurface s) {

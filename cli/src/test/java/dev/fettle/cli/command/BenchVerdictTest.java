@@ -6,8 +6,8 @@ import dev.fettle.lab.measure.Bench;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
-import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Timeline;
@@ -100,7 +100,7 @@ class BenchVerdictTest {
         var evidence = new Evidence(
                 0,
                 Evidence.Cpus.UNKNOWN,
-                HostSeen.NOTHING,
+                Aggregates.NOTHING,
                 OptionalDouble.of(0.1),
                 OptionalDouble.empty(),
                 OptionalInt.empty(),

@@ -3,6 +3,7 @@ package dev.fettle.insight.capacity;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
@@ -169,18 +170,20 @@ public record Probe(Phase phase, double rate, Observation seen, Duration took, I
 
     /** What was seen of the server's process; empty if it was not watched. */
     public Optional<Evidence> server() {
-        return Optional.of(seen.evidence()).filter(e -> e.serverCpuSeconds().isPresent());
+        return Optional.of(seen.evidence())
+                .filter(e -> e.get(Aggregate.SERVER_CPU_SECONDS).isPresent());
     }
 
     /** Share of its CPUs that the server used, 0 to 1; of its quota, where that allows it less. */
     public OptionalDouble cpuShare() {
-        return server().map(e -> over(e.serverCpuSeconds(), OperatingPoint.allowedOf(e) * seconds()))
+        return server().map(e -> over(e.get(Aggregate.SERVER_CPU_SECONDS), OperatingPoint.allowedOf(e) * seconds()))
                 .orElse(OptionalDouble.empty());
     }
 
     /** Share of the time that the server spent in garbage collection, 0 to 1. */
     public OptionalDouble gcShare() {
-        return server().map(e -> over(e.gcMillis(), 1000 * seconds())).orElse(OptionalDouble.empty());
+        return server().map(e -> over(e.get(Aggregate.GC_MILLIS), 1000 * seconds()))
+                .orElse(OptionalDouble.empty());
     }
 
     /** The largest size of the server's worker pool, as read back. */

@@ -5,6 +5,7 @@ import dev.fettle.insight.gate.Steal;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Verdict;
 import java.util.ArrayList;
@@ -111,15 +112,15 @@ public record ProbeVerdict(Result result, List<String> broken) {
     }
 
     private static Optional<String> disturbance(Evidence e) {
-        double server = e.serverSteal().orElse(0);
-        double generator = e.generatorSteal().orElse(0);
+        double server = e.get(Aggregate.SERVER_STEAL).orElse(0);
+        double generator = e.get(Aggregate.GENERATOR_STEAL).orElse(0);
         if (Math.max(server, generator) > Steal.MOST) {
             return Optional.of(Say.percent(Math.max(server, generator)) + " of the "
                     + (server >= generator ? "server's" : "generator's") + " CPU time was stolen by the hypervisor");
         }
-        return e.foreignCpu().orElse(0) > GateRules.FOREIGN_CPU
-                ? Optional.of(
-                        "other processes used " + Say.percent(e.foreignCpu().getAsDouble()) + " of the CPUs")
+        return e.get(Aggregate.FOREIGN_CPU).orElse(0) > GateRules.FOREIGN_CPU
+                ? Optional.of("other processes used "
+                        + Say.percent(e.get(Aggregate.FOREIGN_CPU).getAsDouble()) + " of the CPUs")
                 : Optional.empty();
     }
 

@@ -4,6 +4,7 @@ import dev.fettle.insight.explain.AcceptQueue;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,8 +32,8 @@ record WhatWasFull(Probe probe, Evidence seen) {
     private List<String> full() {
         var full = new ArrayList<String>();
         if (threadsFull()) {
-            full.add(Say.about(seen.busyWorkers().getAsDouble()) + " of its "
-                    + Math.round(seen.workers().getAsDouble()) + " worker threads were busy");
+            full.add(Say.about(seen.get(Aggregate.BUSY_WORKERS).getAsDouble()) + " of its "
+                    + Math.round(seen.get(Aggregate.WORKERS).getAsDouble()) + " worker threads were busy");
         }
         if (probe.cpuShare().orElse(0) >= Thresholds.CPU_FULL) {
             full.add("it used " + Say.percent(probe.cpuShare().getAsDouble()) + " of " + cpus());
@@ -40,7 +41,7 @@ record WhatWasFull(Probe probe, Evidence seen) {
         if (probe.gcShare().orElse(0) >= Thresholds.GC_MUCH) {
             full.add("garbage collection took " + Say.percent(probe.gcShare().getAsDouble()) + " of the time");
         }
-        double drops = seen.acceptQueueDrops().orElse(0);
+        double drops = seen.get(Aggregate.ACCEPT_QUEUE_DROPS).orElse(0);
         if (AcceptQueue.many(drops, probe.seen().measurement().connect().count())) {
             full.add(dropped(drops));
         } else if (drops <= 0 && seen.acceptQueueWasFull()) {
@@ -69,34 +70,37 @@ record WhatWasFull(Probe probe, Evidence seen) {
     }
 
     private boolean threadsFull() {
-        if (seen.busyWorkers().isEmpty() || seen.workers().orElse(0) < 1) {
+        if (seen.get(Aggregate.BUSY_WORKERS).isEmpty()
+                || seen.get(Aggregate.WORKERS).orElse(0) < 1) {
             return false;
         }
-        double workers = seen.workers().getAsDouble();
+        double workers = seen.get(Aggregate.WORKERS).getAsDouble();
         boolean mayGrow = probe.mostWorkers().isPresent()
                 && workers < GROWN * probe.mostWorkers().getAsLong()
-                && seen.queued().orElse(0) < 1;
-        return !mayGrow && seen.busyWorkers().getAsDouble() >= Thresholds.THREADS_FULL * workers;
+                && seen.get(Aggregate.QUEUED).orElse(0) < 1;
+        return !mayGrow && seen.get(Aggregate.BUSY_WORKERS).getAsDouble() >= Thresholds.THREADS_FULL * workers;
     }
 
     private String howFull() {
         var said = new ArrayList<String>();
-        if (seen.busyWorkers().isPresent() && seen.workers().isPresent()) {
-            said.add(Say.about(seen.busyWorkers().getAsDouble()) + " of "
-                    + probe.mostWorkers().orElse(Math.round(seen.workers().getAsDouble())) + " worker threads busy");
+        if (seen.get(Aggregate.BUSY_WORKERS).isPresent()
+                && seen.get(Aggregate.WORKERS).isPresent()) {
+            said.add(Say.about(seen.get(Aggregate.BUSY_WORKERS).getAsDouble()) + " of "
+                    + probe.mostWorkers()
+                            .orElse(Math.round(seen.get(Aggregate.WORKERS).getAsDouble())) + " worker threads busy");
         }
         if (probe.cpuShare().isPresent()) {
             said.add(Say.percent(probe.cpuShare().getAsDouble()) + " of " + cpus() + " used");
         }
-        double own = seen.acceptQueueDrops().orElse(0);
+        double own = seen.get(Aggregate.ACCEPT_QUEUE_DROPS).orElse(0);
         if (own > 0) {
             said.add(dropped(own) + ", too few to be what broke it");
         }
         // the counter covers the whole network namespace: it does not say whose queue was full
-        double dropped = seen.listenOverflows().orElse(0) - own;
+        double dropped = seen.get(Aggregate.LISTEN_OVERFLOWS).orElse(0) - own;
         if (dropped > 0) {
-            boolean ownKnown =
-                    seen.acceptQueueMax().isPresent() || seen.acceptQueueDrops().isPresent();
+            boolean ownKnown = seen.get(Aggregate.ACCEPT_QUEUE_MAX).isPresent()
+                    || seen.get(Aggregate.ACCEPT_QUEUE_DROPS).isPresent();
             said.add(connections(dropped) + " dropped at full accept queues in its network namespace"
                     + (ownKnown ? ", not its own" : ", its own or another's"));
         }

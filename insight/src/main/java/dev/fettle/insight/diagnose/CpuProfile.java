@@ -2,6 +2,7 @@ package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.explain.BusiestThread;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Signals;
@@ -34,7 +35,8 @@ record CpuProfile(Profile profile, double told, double part) {
 
     /** The profile of a trial; empty if there is none, or it has too little to tell shares. */
     static Optional<CpuProfile> of(Optional<Evidence> evidence, Lines lines) {
-        OptionalDouble used = evidence.map(Evidence::serverCpuSeconds).orElse(OptionalDouble.empty());
+        OptionalDouble used =
+                evidence.map(e -> e.get(Aggregate.SERVER_CPU_SECONDS)).orElse(OptionalDouble.empty());
         return evidence.stream()
                 .flatMap(e -> e.profiles().stream())
                 .filter(p -> p.kind() == Profile.Kind.CPU && p.total() >= LEAST_SECONDS * MILLIS_A_SECOND)

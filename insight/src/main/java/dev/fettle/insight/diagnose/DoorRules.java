@@ -8,6 +8,7 @@ import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.gate.LostSyns;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Signals;
 import java.util.List;
 import java.util.Optional;
@@ -138,15 +139,17 @@ final class DoorRules {
             return new Look.NotObserved("nothing was watched on the target's host");
         }
         var e = s.evidence().get();
-        boolean drops = e.acceptQueueDrops().isPresent() || e.acceptQueueMax().isPresent();
+        boolean drops = e.get(Aggregate.ACCEPT_QUEUE_DROPS).isPresent()
+                || e.get(Aggregate.ACCEPT_QUEUE_MAX).isPresent();
         AcceptQueue queue = AcceptQueue.of(s.trial());
         if (!queue.limits()) {
             return drops
-                    ? new Look.Healthy("at most " + e.acceptQueueMax().orElse(0) + " waited"
+                    ? new Look.Healthy("at most "
+                            + e.get(Aggregate.ACCEPT_QUEUE_MAX).orElse(0) + " waited"
                             + (e.acceptQueueLimit().isPresent()
                                     ? " of " + e.acceptQueueLimit().getAsInt()
                                     : "") + ", "
-                            + Say.whole(e.acceptQueueDrops().orElse(0)) + " dropped")
+                            + Say.whole(e.get(Aggregate.ACCEPT_QUEUE_DROPS).orElse(0)) + " dropped")
                     : new Look.NotObserved("the target's listening socket was not read");
         }
         Optional<String> limit = limitOfConnections(s);

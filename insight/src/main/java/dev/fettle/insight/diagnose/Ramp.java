@@ -14,6 +14,7 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
@@ -149,13 +150,14 @@ record Ramp(Plan plan) {
         if (generator > GateRules.GENERATOR_CPU) {
             return Optional.of("the generator used " + Say.percent(generator) + " of its core");
         }
-        double stolen = e.map(x ->
-                        Math.max(x.serverSteal().orElse(0), x.generatorSteal().orElse(0)))
+        double stolen = e.map(x -> Math.max(
+                        x.get(Aggregate.SERVER_STEAL).orElse(0),
+                        x.get(Aggregate.GENERATOR_STEAL).orElse(0)))
                 .orElse(0.0);
         if (stolen > Steal.MOST) {
             return Optional.of(Say.percent(stolen) + " of the CPU time was stolen by the hypervisor");
         }
-        double foreign = e.map(x -> x.foreignCpu().orElse(0)).orElse(0.0);
+        double foreign = e.map(x -> x.get(Aggregate.FOREIGN_CPU).orElse(0)).orElse(0.0);
         return foreign > GateRules.FOREIGN_CPU
                 ? Optional.of("other processes used " + Say.percent(foreign) + " of the CPUs")
                 : Optional.empty();

@@ -7,7 +7,7 @@ import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.stats.Growth;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.load.Wire;
-import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
@@ -124,7 +124,8 @@ final class Sight {
 
     /** Share of the CPU time that the target may use that it uses, in all, 0 to 1. */
     OptionalDouble cpu() {
-        OptionalDouble used = evidence.map(Evidence::serverCpuSeconds).orElse(OptionalDouble.empty());
+        OptionalDouble used =
+                evidence.map(e -> e.get(Aggregate.SERVER_CPU_SECONDS)).orElse(OptionalDouble.empty());
         double most = allowed() * seconds();
         return used.isPresent() && most > 0 ? OptionalDouble.of(used.getAsDouble() / most) : OptionalDouble.empty();
     }
@@ -141,8 +142,13 @@ final class Sight {
 
     /** The share of the target's CPU time that the JVM's compilers took; 0 if it was not read. */
     double compilers() {
-        double all = evidence.map(e -> e.serverCpuSeconds().orElse(0)).orElse(0.0);
-        return all > 0 ? evidence.map(e -> e.compilerCpuSeconds().orElse(0)).orElse(0.0) / all : 0;
+        double all =
+                evidence.map(e -> e.get(Aggregate.SERVER_CPU_SECONDS).orElse(0)).orElse(0.0);
+        return all > 0
+                ? evidence.map(e -> e.get(Aggregate.COMPILER_CPU_SECONDS).orElse(0))
+                                .orElse(0.0)
+                        / all
+                : 0;
     }
 
     int cpus() {
@@ -207,7 +213,7 @@ final class Sight {
 
     /** Share of the measured time in garbage collection. */
     OptionalDouble gcShare() {
-        OptionalDouble millis = evidence.map(Evidence::gcMillis).orElse(OptionalDouble.empty());
+        OptionalDouble millis = evidence.map(e -> e.get(Aggregate.GC_MILLIS)).orElse(OptionalDouble.empty());
         return millis.isPresent() && seconds() > 0
                 ? OptionalDouble.of(millis.getAsDouble() / 1e3 / seconds())
                 : mean(Signals.GC_SHARE);

@@ -2,6 +2,7 @@ package dev.fettle.insight.explain;
 
 import dev.fettle.insight.gate.LostSyns;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
@@ -27,12 +28,14 @@ public record AcceptQueue(double drops, boolean many, boolean looked, boolean ow
     /** What a trial shows. */
     public static AcceptQueue of(TrialOutcome trial) {
         Optional<Evidence> e = trial.evidence();
-        boolean looked = e.filter(x ->
-                        x.acceptQueueMax().isPresent() || x.acceptQueueDrops().isPresent())
+        boolean looked = e.filter(x -> x.get(Aggregate.ACCEPT_QUEUE_MAX).isPresent()
+                        || x.get(Aggregate.ACCEPT_QUEUE_DROPS).isPresent())
                 .isPresent();
         boolean own = e.filter(Evidence::acceptQueueWasFull).isPresent();
-        double namespace = e.map(x -> x.listenOverflows().orElse(0)).orElse(0.0);
-        double drops = e.map(x -> x.acceptQueueDrops().orElse(namespace)).orElse(0.0);
+        double namespace =
+                e.map(x -> x.get(Aggregate.LISTEN_OVERFLOWS).orElse(0)).orElse(0.0);
+        double drops = e.map(x -> x.get(Aggregate.ACCEPT_QUEUE_DROPS).orElse(namespace))
+                .orElse(0.0);
         Optional<Measurement> m = trial.measurement();
         long connects = m.map(x -> x.connect().count()).orElse(0L);
         boolean slow = m.filter(x -> x.connect().p99() >= LostSyns.SENT_AGAIN_NANOS

@@ -1,5 +1,6 @@
 package dev.fettle.insight.explain;
 
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Sighting;
@@ -43,7 +44,9 @@ public record BusiestThread(double cpu, double part, Optional<String> who) {
                 .map(Measurement::elapsed)
                 .map(d -> d.toNanos() / 1e9)
                 .orElse(0.0);
-        double used = trial.evidence().map(e -> e.serverCpuSeconds().orElse(0)).orElse(0.0);
+        double used = trial.evidence()
+                .map(e -> e.get(Aggregate.SERVER_CPU_SECONDS).orElse(0))
+                .orElse(0.0);
         return seconds > 0 ? used / seconds : 0;
     }
 

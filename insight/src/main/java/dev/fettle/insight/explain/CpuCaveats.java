@@ -1,6 +1,7 @@
 package dev.fettle.insight.explain;
 
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.Timeline;
@@ -26,19 +27,20 @@ final class CpuCaveats {
         Optional<Evidence> e = trial.evidence();
         double seconds =
                 trial.measurement().map(m -> m.elapsed().toNanos() / 1e9).orElse(0.0);
-        var steal = e.map(x -> x.serverSteal().isPresent() ? x.serverSteal() : x.steal());
+        var steal = e.map(x ->
+                x.get(Aggregate.SERVER_STEAL).isPresent() ? x.get(Aggregate.SERVER_STEAL) : x.get(Aggregate.STEAL));
         if (steal.isEmpty() || steal.get().isEmpty()) {
             open.add("time stolen by the hypervisor");
         } else if (steal.get().getAsDouble() >= NOTABLE_STEAL) {
             seen.add(Say.percent(steal.get().getAsDouble()) + " of it was stolen by the hypervisor");
         }
-        var gc = e.map(Evidence::gcMillis);
+        var gc = e.map(x -> x.get(Aggregate.GC_MILLIS));
         if (gc.isEmpty() || gc.get().isEmpty()) {
             open.add("garbage collection");
         } else if (seconds > 0 && gc.get().getAsDouble() / 1e3 / seconds >= Thresholds.GC_NOTABLE) {
             seen.add("garbage collection took " + Say.percent(gc.get().getAsDouble() / 1e3 / seconds) + " of the time");
         }
-        var compilers = e.map(Evidence::compilerCpuSeconds);
+        var compilers = e.map(x -> x.get(Aggregate.COMPILER_CPU_SECONDS));
         if (compilers.isEmpty() || compilers.get().isEmpty()) {
             open.add("the compilers' share");
         }

@@ -9,6 +9,7 @@ import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
@@ -103,7 +104,7 @@ public record OperatingPoint(
         double served = elapsed > 0 ? reached / elapsed : 0;
         int cores = evidence.map(Evidence::serverCpus).orElse(0);
         double allowed = evidence.map(OperatingPoint::allowedOf).orElse(0.0);
-        OptionalDouble busy = evidence.map(Evidence::busyWorkers).orElse(OptionalDouble.empty());
+        OptionalDouble busy = evidence.map(e -> e.get(Aggregate.BUSY_WORKERS)).orElse(OptionalDouble.empty());
         OptionalDouble cpu = evidence.map(OperatingPoint::requestCpu).orElse(OptionalDouble.empty());
         boolean mistaken = poolMistaken(spec, evidence);
         int leased = mistaken ? 0 : leased(spec, evidence);
@@ -112,8 +113,8 @@ public record OperatingPoint(
                 ? OptionalDouble.empty()
                 : threads.isPresent()
                         ? OptionalDouble.of(Math.max(1, threads.getAsDouble() - leased))
-                        : evidence.map(Evidence::workers).orElse(OptionalDouble.empty());
-        OptionalDouble queued = evidence.map(Evidence::queued).orElse(OptionalDouble.empty());
+                        : evidence.map(e -> e.get(Aggregate.WORKERS)).orElse(OptionalDouble.empty());
+        OptionalDouble queued = evidence.map(e -> e.get(Aggregate.QUEUED)).orElse(OptionalDouble.empty());
         OptionalDouble held = isWaitedFor(busy, usable, queued) ? usable : busy;
         boolean otherWork = hasOtherWork(spec, m, served, busy);
         boolean ran = served > 0 && !otherWork;
@@ -184,12 +185,12 @@ public record OperatingPoint(
 
     /** CPU seconds for requests: all that the target used, except its compilers, which soon have nothing left to do. */
     public static OptionalDouble requestCpu(Evidence e) {
-        return e.serverCpuSeconds().isEmpty()
+        return e.get(Aggregate.SERVER_CPU_SECONDS).isEmpty()
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(Math.max(
                         0,
-                        e.serverCpuSeconds().getAsDouble()
-                                - e.compilerCpuSeconds().orElse(0)));
+                        e.get(Aggregate.SERVER_CPU_SECONDS).getAsDouble()
+                                - e.get(Aggregate.COMPILER_CPU_SECONDS).orElse(0)));
     }
 
     /** Requests per second at which the CPUs are full: allowed / S. */
@@ -256,13 +257,14 @@ public record OperatingPoint(
      */
     static boolean poolMistaken(TrialSpec spec, Optional<Evidence> evidence) {
         OptionalDouble said = threads(spec, evidence);
-        OptionalDouble seen = evidence.map(Evidence::workers).orElse(OptionalDouble.empty());
+        OptionalDouble seen = evidence.map(e -> e.get(Aggregate.WORKERS)).orElse(OptionalDouble.empty());
         boolean guest = isUnread(spec, evidence);
         if (!(guest || spec.target() instanceof Target.Command) || said.isEmpty() || seen.isEmpty()) {
             return false;
         }
         double most = Math.max(
-                seen.getAsDouble(), evidence.orElseThrow().busyWorkersMax().orElse(0));
+                seen.getAsDouble(),
+                evidence.orElseThrow().get(Aggregate.BUSY_WORKERS_MAX).orElse(0));
         boolean more = most > said.getAsDouble() + Math.max(1, 0.05 * said.getAsDouble());
         // a pool for which no more requests waited had no reason to grow
         double underWay =
@@ -359,16 +361,17 @@ public record OperatingPoint(
      */
     private static int leasedByCommand(TrialSpec spec, Optional<Evidence> evidence) {
         double max = threads(spec, evidence).orElse(0);
-        double workers =
-                evidence.map(Evidence::workers).orElse(OptionalDouble.empty()).orElse(max);
+        double workers = evidence.map(e -> e.get(Aggregate.WORKERS))
+                .orElse(OptionalDouble.empty())
+                .orElse(max);
         boolean all = evidence.filter(e -> allBusy(e, workers)).isPresent();
         return all && workers < max && spec.load().atOnce() > workers ? (int) (max - workers) : 0;
     }
 
     /** Whether all workers were busy at once, and nearly all of them on average: one look at some of many may catch only busy ones. */
     private static boolean allBusy(Evidence e, double workers) {
-        return e.busyWorkersMax().orElse(0) >= workers
-                && e.busyWorkers().orElse(0) >= Thresholds.THREADS_FULL * workers;
+        return e.get(Aggregate.BUSY_WORKERS_MAX).orElse(0) >= workers
+                && e.get(Aggregate.BUSY_WORKERS).orElse(0) >= Thresholds.THREADS_FULL * workers;
     }
 
     /** Jetty runs acceptors and selectors on threads of the pool; its reserved threads do run requests. */

@@ -3,7 +3,7 @@ package dev.fettle.insight.explain;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Objective;
-import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
@@ -51,7 +51,9 @@ public final class PoolNotes {
         String said = OperatingPoint.knob(t.spec(), t.evidence(), OperatingPoint.THREADS)
                 .orElse("");
         boolean set = t.spec().setting().get(OperatingPoint.THREADS).isPresent();
-        double seen = Math.max(e.workers().orElse(0), e.busyWorkersMax().orElse(0));
+        double seen = Math.max(
+                e.get(Aggregate.WORKERS).orElse(0),
+                e.get(Aggregate.BUSY_WORKERS_MAX).orElse(0));
         if (t.spec().target().running().isPresent()) {
             return Optional.of(
                     "The pool's size could not be read. The server's default is " + OperatingPoint.THREADS + "="

@@ -1,7 +1,7 @@
 package dev.fettle.insight.gate;
 
 import dev.fettle.insight.words.Say;
-import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.Verdict.Advisory;
 import java.util.ArrayList;
@@ -68,7 +68,7 @@ public final class AdvisoryNotes {
         double others = valid.stream()
                 .map(TrialOutcome::evidence)
                 .flatMap(Optional::stream)
-                .map(Evidence::foreignCpu)
+                .map(e -> e.get(Aggregate.FOREIGN_CPU))
                 .filter(OptionalDouble::isPresent)
                 .mapToDouble(OptionalDouble::getAsDouble)
                 .average()

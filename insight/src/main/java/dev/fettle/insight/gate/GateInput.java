@@ -4,6 +4,7 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
@@ -185,12 +186,12 @@ public record GateInput(
         evidence.ifPresent(e -> {
             e.generatorCpuShare().ifPresent(v -> f.put(Figure.GENERATOR_CPU_SHARE, v));
             e.sendLagP99Millis().ifPresent(v -> f.put(Figure.SEND_LAG_P99_MILLIS, v));
-            e.steal().ifPresent(v -> f.put(Figure.STEAL, v));
-            e.generatorSteal().ifPresent(v -> f.put(Figure.GENERATOR_STEAL, v));
+            e.get(Aggregate.STEAL).ifPresent(v -> f.put(Figure.STEAL, v));
+            e.get(Aggregate.GENERATOR_STEAL).ifPresent(v -> f.put(Figure.GENERATOR_STEAL, v));
             if (e.acceptQueueWasFull()) {
                 f.put(Figure.OWN_QUEUE_FULL, 1.0);
             }
-            e.foreignCpu().ifPresent(v -> f.put(Figure.FOREIGN_CPU, v));
+            e.get(Aggregate.FOREIGN_CPU).ifPresent(v -> f.put(Figure.FOREIGN_CPU, v));
         });
         return new GateInput(
                 f,

@@ -1,6 +1,7 @@
 package dev.fettle.insight.gate;
 
 import dev.fettle.model.load.Load;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import java.util.Optional;
@@ -24,7 +25,8 @@ public final class LostSyns {
         if (load.wire().connectsByTcpAlone()) {
             return true;
         }
-        double again = evidence.map(e -> e.synRetransmits().orElse(0)).orElse(0.0);
+        double again =
+                evidence.map(e -> e.get(Aggregate.SYN_RETRANSMITS).orElse(0)).orElse(0.0);
         boolean full = evidence.filter(Evidence::acceptQueueWasFull).isPresent();
         return !load.wire().protocol().isWebSocket()
                 && (full || again >= Math.max(1, SHARE * m.connect().count()));

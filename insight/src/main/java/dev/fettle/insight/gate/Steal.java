@@ -1,6 +1,7 @@
 package dev.fettle.insight.gate;
 
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.Optional;
@@ -40,15 +41,16 @@ public record Steal(double share, OptionalDouble used) {
     }
 
     static Optional<Steal> of(Evidence e, double seconds) {
-        if (e.serverSteal().isEmpty()) {
+        if (e.get(Aggregate.SERVER_STEAL).isEmpty()) {
             return Optional.empty();
         }
-        double share = Math.clamp(e.serverSteal().getAsDouble(), 0, 1);
+        double share = Math.clamp(e.get(Aggregate.SERVER_STEAL).getAsDouble(), 0, 1);
         double given = e.serverCpus() * seconds * (1 - share);
         return Optional.of(new Steal(
                 share,
-                e.serverCpuSeconds().isPresent() && given > 0
-                        ? OptionalDouble.of(Math.min(1, e.serverCpuSeconds().getAsDouble() / given))
+                e.get(Aggregate.SERVER_CPU_SECONDS).isPresent() && given > 0
+                        ? OptionalDouble.of(
+                                Math.min(1, e.get(Aggregate.SERVER_CPU_SECONDS).getAsDouble() / given))
                         : OptionalDouble.empty()));
     }
 

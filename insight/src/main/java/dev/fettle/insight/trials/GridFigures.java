@@ -12,8 +12,8 @@ import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.CapacitySeen;
-import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
@@ -347,7 +347,8 @@ public final class GridFigures {
                     mean(t -> OperatingPoint.of(t)
                             .map(OperatingPoint::utilisation)
                             .orElse(OptionalDouble.empty())),
-                    mean(t -> t.evidence().map(Evidence::loadAverage).orElse(OptionalDouble.empty())),
+                    mean(t ->
+                            t.evidence().map(e -> e.get(Aggregate.LOAD_AVERAGE)).orElse(OptionalDouble.empty())),
                     mean(Cell::little),
                     problems(),
                     figure(objective.metric()),

@@ -2,7 +2,8 @@ package dev.fettle.insight.trials;
 
 import dev.fettle.insight.gate.GateRules;
 import dev.fettle.insight.gate.Steal;
-import dev.fettle.model.trial.HostSeen;
+import dev.fettle.model.trial.Aggregate;
+import dev.fettle.model.trial.Aggregates;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -104,13 +105,15 @@ public final class PairSlices {
      */
     public record Outside(double steal, double ofEither, double foreign) {
         /** What was seen in a slice. The mean over all CPUs hides what was stolen from one side behind idle ones. */
-        public static Outside of(HostSeen seen) {
-            boolean sides =
-                    seen.serverSteal().isPresent() || seen.generatorSteal().isPresent();
+        public static Outside of(Aggregates seen) {
+            boolean sides = seen.get(Aggregate.SERVER_STEAL).isPresent()
+                    || seen.get(Aggregate.GENERATOR_STEAL).isPresent();
             return new Outside(
-                    sides ? 0 : seen.steal().orElse(0),
-                    Math.max(seen.serverSteal().orElse(0), seen.generatorSteal().orElse(0)),
-                    seen.foreignCpu().orElse(0));
+                    sides ? 0 : seen.get(Aggregate.STEAL).orElse(0),
+                    Math.max(
+                            seen.get(Aggregate.SERVER_STEAL).orElse(0),
+                            seen.get(Aggregate.GENERATOR_STEAL).orElse(0)),
+                    seen.get(Aggregate.FOREIGN_CPU).orElse(0));
         }
 
         /** Relative to what the gate tolerates in a trial; above 1 the slice is disturbed. */

@@ -8,6 +8,7 @@ import dev.fettle.insight.trials.ObjectiveFigure.Stretch;
 import dev.fettle.insight.trials.PairSlices;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
@@ -112,24 +113,26 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
         Evidence e = t.evidence().get();
         double others = Math.clamp(others(t, e), 0, 0.9);
         double cpus = e.serverCpus() * t.measurement().orElseThrow().elapsed().toNanos() / 1e9;
-        double used = cpus > 0 ? e.serverCpuSeconds().orElse(cpus) / cpus : 1;
+        double used = cpus > 0 ? e.get(Aggregate.SERVER_CPU_SECONDS).orElse(cpus) / cpus : 1;
         return used + others >= NEARLY_FULL ? others : 0;
     }
 
     /** CPU time that others took, a share: while the capacity was searched for, or over the whole measuring. */
     private static double others(TrialOutcome t, Evidence e) {
-        double stolen = Steal.of(t).map(Steal::share).orElse(e.steal().orElse(0));
+        double stolen =
+                Steal.of(t).map(Steal::share).orElse(e.get(Aggregate.STEAL).orElse(0));
         return t.measurement()
                 .flatMap(m -> m.detail().capacity())
                 .flatMap(c -> c.probes().stream()
                         .map(p -> p.seen().evidence())
-                        .mapToDouble(p -> p.serverSteal().orElse(p.steal().orElse(0))
-                                + p.foreignCpu().orElse(0))
+                        .mapToDouble(p -> p.get(Aggregate.SERVER_STEAL)
+                                        .orElse(p.get(Aggregate.STEAL).orElse(0))
+                                + p.get(Aggregate.FOREIGN_CPU).orElse(0))
                         .average()
                         .stream()
                         .boxed()
                         .findFirst())
-                .orElse(stolen + e.foreignCpu().orElse(0));
+                .orElse(stolen + e.get(Aggregate.FOREIGN_CPU).orElse(0));
     }
 
     /** The ratio over time; empty unless both sides were observed in both halves. */

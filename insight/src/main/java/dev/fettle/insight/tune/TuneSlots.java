@@ -8,6 +8,7 @@ import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.trials.WarmDrift;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import java.util.ArrayList;
@@ -155,8 +156,10 @@ final class TuneSlots {
     static boolean unquiet(TrialOutcome t) {
         double share = t.evidence()
                 .map(e -> Math.max(
-                        e.foreignCpu().orElse(0),
-                        Steal.of(t).map(Steal::share).orElse(e.steal().orElse(0))))
+                        e.get(Aggregate.FOREIGN_CPU).orElse(0),
+                        Steal.of(t)
+                                .map(Steal::share)
+                                .orElse(e.get(Aggregate.STEAL).orElse(0))))
                 .orElse(0.0);
         Fate fate = Fate.of(t);
         return fate == Fate.DISTURBED || fate == Fate.OUTSIDE && t.failure().isEmpty() || share > AdvisoryNotes.BESIDE;

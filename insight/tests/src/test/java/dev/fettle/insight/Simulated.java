@@ -10,9 +10,10 @@ import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Aggregate;
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
-import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Timeline;
@@ -160,21 +161,19 @@ public record Simulated(
         var evidence = new Evidence(
                 cores,
                 Evidence.Cpus.UNKNOWN,
-                HostSeen.NOTHING
-                        .with()
-                        .serverCpuSeconds(OptionalDouble.of(x * seconds * cpuPerRequest))
-                        .compilerCpuSeconds(OptionalDouble.of(0))
-                        .steal(OptionalDouble.of(0))
-                        .foreignCpu(OptionalDouble.of(0))
-                        .busyWorkers(OptionalDouble.of(busy))
-                        .busyWorkersMax(OptionalDouble.of(busy))
-                        .workers(OptionalDouble.of(m))
-                        .queued(OptionalDouble.of(Math.max(0, clients - m)))
-                        .gcMillis(OptionalDouble.of(5))
-                        .listenOverflows(OptionalDouble.of(0))
-                        .synRetransmits(OptionalDouble.of(0))
-                        .loadAverage(OptionalDouble.of(1))
-                        .build(),
+                Aggregates.NOTHING
+                        .with(Aggregate.SERVER_CPU_SECONDS, OptionalDouble.of(x * seconds * cpuPerRequest))
+                        .with(Aggregate.COMPILER_CPU_SECONDS, OptionalDouble.of(0))
+                        .with(Aggregate.STEAL, OptionalDouble.of(0))
+                        .with(Aggregate.FOREIGN_CPU, OptionalDouble.of(0))
+                        .with(Aggregate.BUSY_WORKERS, OptionalDouble.of(busy))
+                        .with(Aggregate.BUSY_WORKERS_MAX, OptionalDouble.of(busy))
+                        .with(Aggregate.WORKERS, OptionalDouble.of(m))
+                        .with(Aggregate.QUEUED, OptionalDouble.of(Math.max(0, clients - m)))
+                        .with(Aggregate.GC_MILLIS, OptionalDouble.of(5))
+                        .with(Aggregate.LISTEN_OVERFLOWS, OptionalDouble.of(0))
+                        .with(Aggregate.SYN_RETRANSMITS, OptionalDouble.of(0))
+                        .with(Aggregate.LOAD_AVERAGE, OptionalDouble.of(1)),
                 OptionalDouble.of(0.3),
                 OptionalDouble.empty(),
                 OptionalInt.of(1000),

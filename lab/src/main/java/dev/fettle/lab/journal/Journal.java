@@ -36,7 +36,7 @@ import org.sqlite.SQLiteLimits;
  * read: others, older or newer, are refused.
  */
 public final class Journal implements AutoCloseable {
-    private static final int VERSION = 4;
+    private static final int VERSION = 5;
 
     /** Bytes of a value: a trial, a plan or a conclusion; a trial's is some 100 KB. */
     private static final int LONGEST_VALUE = 64 << 20;

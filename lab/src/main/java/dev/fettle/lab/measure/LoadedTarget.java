@@ -15,8 +15,8 @@ import dev.fettle.load.Window;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
-import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.Verdict;
@@ -392,10 +392,10 @@ public final class LoadedTarget implements AutoCloseable {
      */
     public Evidence untilFailure(OptionalInt acceptQueue) {
         windows.end();
-        return evidence(HostSeen.NOTHING, acceptQueue);
+        return evidence(Aggregates.NOTHING, acceptQueue);
     }
 
-    private Evidence evidence(HostSeen host, OptionalInt acceptQueue) {
+    private Evidence evidence(Aggregates host, OptionalInt acceptQueue) {
         return TrialEvidence.of(env, target, host, measuring, acceptQueue, manner.kept(), watch.timeline());
     }
 

@@ -2,7 +2,7 @@ package dev.fettle.lab.measure;
 
 import dev.fettle.lab.port.WatchPort;
 import dev.fettle.load.Window;
-import dev.fettle.model.trial.HostSeen;
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.Timeline;
@@ -62,7 +62,7 @@ record LocalWatch(HostWatch host, Optional<DumpKeeper> dumps, Runnable read, Sup
     }
 
     @Override
-    public HostSeen end() {
+    public Aggregates end() {
         return host.end();
     }
 

@@ -3,14 +3,14 @@ package dev.fettle.lab.measure;
 import dev.fettle.insight.trials.PairSlices.Outside;
 import dev.fettle.lab.machine.Clock;
 import dev.fettle.lab.port.WatchPort;
-import dev.fettle.model.trial.HostSeen;
+import dev.fettle.model.trial.Aggregate;
+import dev.fettle.model.trial.Aggregates;
+import dev.fettle.model.trial.Aggregates.Stretch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
@@ -26,7 +26,7 @@ public final class StretchSightings {
     private long begun;
 
     /** @param partnerSeconds CPU time of the partner's target, which should be idle */
-    private record Look(HostSeen seen, double seconds, OptionalDouble partnerSeconds) {}
+    private record Look(Aggregates seen, double seconds, OptionalDouble partnerSeconds) {}
 
     StretchSightings(Clock clock, WatchPort watch) {
         this.clock = clock;
@@ -40,7 +40,7 @@ public final class StretchSightings {
     }
 
     void end() {
-        HostSeen seen = watch.end();
+        Aggregates seen = watch.end();
         OptionalDouble now = watch.partnerCpuSeconds();
         looks.add(new Look(
                 seen,
@@ -71,9 +71,14 @@ public final class StretchSightings {
 
     /** CPUs' worth that the partner used while it should have been idle; empty without one. */
     public OptionalDouble partnerCpus() {
-        OptionalDouble used = total(Look::partnerSeconds);
+        if (looks.stream().anyMatch(l -> l.partnerSeconds().isEmpty())) {
+            return OptionalDouble.empty();
+        }
+        double used = looks.stream()
+                .mapToDouble(l -> l.partnerSeconds().getAsDouble())
+                .sum();
         double time = looks.stream().mapToDouble(Look::seconds).sum();
-        return used.isPresent() && time > 0 ? OptionalDouble.of(used.getAsDouble() / time) : OptionalDouble.empty();
+        return time > 0 ? OptionalDouble.of(used / time) : OptionalDouble.empty();
     }
 
     /** CPU seconds spent on requests in each of some stretches, in order; empty if one of them could not be read. */
@@ -83,64 +88,15 @@ public final class StretchSightings {
                 .mapToObj(i -> looks.get(i).seen())
                 .mapToDouble(s -> Math.max(
                         0,
-                        s.serverCpuSeconds().orElse(Double.NaN)
-                                - s.compilerCpuSeconds().orElse(0)))
+                        s.get(Aggregate.SERVER_CPU_SECONDS).orElse(Double.NaN)
+                                - s.get(Aggregate.COMPILER_CPU_SECONDS).orElse(0)))
                 .toArray();
         return DoubleStream.of(each).anyMatch(Double::isNaN) ? Optional.empty() : Optional.of(each);
     }
 
-    /** The total over all stretches. */
-    HostSeen sum() {
-        return new HostSeen(
-                total(l -> l.seen().serverCpuSeconds()),
-                total(l -> l.seen().compilerCpuSeconds()),
-                mean(HostSeen::steal),
-                mean(HostSeen::serverSteal),
-                mean(HostSeen::generatorSteal),
-                mean(HostSeen::foreignCpu),
-                mean(HostSeen::busyWorkers),
-                most(HostSeen::busyWorkersMax),
-                most(HostSeen::workers),
-                mean(HostSeen::queued),
-                total(l -> l.seen().gcMillis()),
-                total(l -> l.seen().listenOverflows()),
-                total(l -> l.seen().synRetransmits()),
-                looks.getLast().seen().loadAverage(),
-                looks.stream()
-                        .map(l -> l.seen().acceptQueueMax())
-                        .flatMapToInt(OptionalInt::stream)
-                        .max(),
-                total(l -> l.seen().acceptQueueDrops()));
-    }
-
-    /** Total of a counter; empty if any stretch lacks it. */
-    private OptionalDouble total(Function<Look, OptionalDouble> figure) {
-        if (looks.isEmpty() || looks.stream().map(figure).anyMatch(OptionalDouble::isEmpty)) {
-            return OptionalDouble.empty();
-        }
-        return OptionalDouble.of(looks.stream()
-                .map(figure)
-                .mapToDouble(OptionalDouble::getAsDouble)
-                .sum());
-    }
-
-    private OptionalDouble mean(Function<HostSeen, OptionalDouble> figure) {
-        double sum = 0;
-        double seconds = 0;
-        for (Look look : looks) {
-            OptionalDouble value = figure.apply(look.seen());
-            if (value.isPresent()) {
-                sum += value.getAsDouble() * look.seconds();
-                seconds += look.seconds();
-            }
-        }
-        return seconds > 0 ? OptionalDouble.of(sum / seconds) : OptionalDouble.empty();
-    }
-
-    private OptionalDouble most(Function<HostSeen, OptionalDouble> figure) {
-        return looks.stream()
-                .map(l -> figure.apply(l.seen()))
-                .flatMapToDouble(OptionalDouble::stream)
-                .max();
+    /** All stretches as one. */
+    Aggregates sum() {
+        return Stretch.join(
+                looks.stream().map(l -> new Stretch(l.seen(), l.seconds())).toList());
     }
 }

@@ -1,8 +1,9 @@
 package dev.fettle.lab.measure;
 
 import dev.fettle.model.text.Format;
+import dev.fettle.model.trial.Aggregate;
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
-import dev.fettle.model.trial.HostSeen;
 import dev.fettle.watch.host.DisturbanceMeter;
 import dev.fettle.watch.host.ListenOwner;
 import dev.fettle.watch.host.Proc;
@@ -51,18 +52,18 @@ record Surroundings(boolean here, SortedSet<Long> server, Evidence.Cpus cpus, Di
      * Removes figures that are not known here: the time stolen from the server's CPUs if the server is on another machine or
      * unknown, and other processes' CPU use if the server can't be told from them.
      */
-    HostSeen known(HostSeen seen) {
+    Aggregates known(Aggregates seen) {
         return seen.withOthers(
-                here && server.isEmpty() ? OptionalDouble.empty() : seen.foreignCpu(),
-                server.isEmpty() ? OptionalDouble.empty() : seen.serverSteal());
+                here && server.isEmpty() ? OptionalDouble.empty() : seen.get(Aggregate.FOREIGN_CPU),
+                server.isEmpty() ? OptionalDouble.empty() : seen.get(Aggregate.SERVER_STEAL));
     }
 
     /** A note for the user about other processes. */
-    Optional<String> note(HostSeen seen) {
-        if (seen.foreignCpu().orElse(0) <= NOTABLE) {
+    Optional<String> note(Aggregates seen) {
+        if (seen.get(Aggregate.FOREIGN_CPU).orElse(0) <= NOTABLE) {
             return Optional.empty();
         }
-        String used = "used " + Format.share(seen.foreignCpu().getAsDouble()) + " of the CPUs";
+        String used = "used " + Format.share(seen.get(Aggregate.FOREIGN_CPU).getAsDouble()) + " of the CPUs";
         if (!here) {
             return Optional.of("processes other than Fettle " + used + " of this machine");
         }

@@ -6,8 +6,9 @@ import dev.fettle.lab.process.ProcessKnobs;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.text.Format;
+import dev.fettle.model.trial.Aggregate;
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
-import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.host.DisturbanceMeter;
@@ -81,9 +82,9 @@ public final class TrialEvidence {
     }
 
     /** Without what this process's own figures were taken for, and another machine's. */
-    static HostSeen known(TargetHandle.About target, HostSeen host) {
-        HostSeen known = target.isWatched() ? host : host.withoutCpuTime();
-        return target.isElsewhere() ? known.withListenOverflows(OptionalDouble.empty()) : known;
+    static Aggregates known(TargetHandle.About target, Aggregates host) {
+        Aggregates known = target.isWatched() ? host : host.withoutCpuTime();
+        return target.isElsewhere() ? known.with(Aggregate.LISTEN_OVERFLOWS, OptionalDouble.empty()) : known;
     }
 
     /**
@@ -94,7 +95,7 @@ public final class TrialEvidence {
     static Evidence of(
             LabEnvironment env,
             TargetHandle target,
-            HostSeen host,
+            Aggregates host,
             Measuring measuring,
             OptionalInt acceptQueue,
             boolean kept,
@@ -103,7 +104,7 @@ public final class TrialEvidence {
         TargetHandle.About about = target.about();
         boolean visited = about.origin() == TargetHandle.Origin.VISITED;
         // other processes may belong to a process we did not start, as its database does: only its owner knows
-        OptionalDouble foreign = host.foreignCpu();
+        OptionalDouble foreign = host.get(Aggregate.FOREIGN_CPU);
         if (visited && foreign.orElse(0) > NOTABLE && !kept) {
             notes.add(String.format(
                     Locale.ROOT,
@@ -111,13 +112,13 @@ public final class TrialEvidence {
                             + " does, measure when they are idle",
                     Format.share(foreign.getAsDouble())));
         }
-        HostSeen known = known(about, host);
+        Aggregates known = known(about, host);
         return new Evidence(
                 about.cpus().size(),
                 new Evidence.Cpus(about.cpus(), env.cpus().generator()),
                 known.withOthers(
                         visited ? OptionalDouble.empty() : foreign,
-                        about.isWatched() ? host.serverSteal() : OptionalDouble.empty()),
+                        about.isWatched() ? host.get(Aggregate.SERVER_STEAL) : OptionalDouble.empty()),
                 OptionalDouble.of(measuring.generatorCpuShare()),
                 measuring.sendLagP99Millis(),
                 acceptQueue,

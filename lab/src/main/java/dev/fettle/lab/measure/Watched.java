@@ -10,8 +10,9 @@ import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Aggregate;
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
-import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.host.DisturbanceMeter;
@@ -118,14 +119,14 @@ public final class Watched implements AutoCloseable {
     }
 
     /** Adds what was seen of the process to the machine's evidence. */
-    Evidence evidence(Evidence machine, HostSeen seen) {
+    Evidence evidence(Evidence machine, Aggregates seen) {
         var notes = new ArrayList<>(machine.notes());
         Set<Integer> cpus = env.proc().allowedCpus(Long.toString(target.pid()));
         Evidence all = new Evidence(
                 cpus.size(),
                 new Evidence.Cpus(cpus, env.proc().allowedCpus("self")),
                 // from the machine's evidence, take what depends on which process is the server
-                seen.withOthers(machine.foreignCpu(), machine.serverSteal()),
+                seen.withOthers(machine.get(Aggregate.FOREIGN_CPU), machine.get(Aggregate.SERVER_STEAL)),
                 machine.generatorCpuShare(),
                 machine.sendLagP99Millis(),
                 acceptQueue,

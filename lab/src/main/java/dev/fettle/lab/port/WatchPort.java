@@ -2,7 +2,7 @@ package dev.fettle.lab.port;
 
 import dev.fettle.load.Window;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.trial.HostSeen;
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Timeline;
 import java.util.List;
@@ -49,7 +49,7 @@ public interface WatchPort {
     void last();
 
     /** Ends a stretch, and returns what was seen in it. */
-    HostSeen end();
+    Aggregates end();
 
     /** CPU seconds that the partner's target has used so far; empty without one, or if they can't be read. */
     OptionalDouble partnerCpuSeconds();

@@ -20,6 +20,7 @@ import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.model.trial.Signals;
@@ -189,7 +190,7 @@ public final class Fixtures {
      */
     public static void workersWereWatched(Evidence seen) {
         Timeline line = seen.timeline();
-        assertThat(seen.busyWorkers().isPresent()
+        assertThat(seen.get(Aggregate.BUSY_WORKERS).isPresent()
                         || line.find(Signals.WORKERS_BUSY).isPresent()
                         || line.notObserved().containsKey(Signals.WORKERS_BUSY))
                 .as(line.notObserved().toString())

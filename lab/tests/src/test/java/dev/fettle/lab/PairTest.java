@@ -8,6 +8,7 @@ import dev.fettle.insight.trials.PairSlices;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
@@ -80,7 +81,8 @@ class PairTest {
     }
 
     private static double cpu(TrialOutcome o) {
-        return evidence(o).serverCpuSeconds().orElseThrow() / measured(o).responses();
+        return evidence(o).get(Aggregate.SERVER_CPU_SECONDS).orElseThrow()
+                / measured(o).responses();
     }
 
     /** A JVM without memory, and what it printed last. */

@@ -8,6 +8,7 @@ import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.TrialOutcome;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -100,7 +101,8 @@ class WarmTargetTest {
             sameJvm(smaller, again);
             assertThat(inForce(larger, "threads.max")).hasValue("300");
             assertThat(inForce(smaller, "threads.max")).hasValue("24");
-            assertThat(smaller.evidence().orElseThrow().workers().orElse(0)).isLessThanOrEqualTo(24);
+            assertThat(smaller.evidence().orElseThrow().get(Aggregate.WORKERS).orElse(0))
+                    .isLessThanOrEqualTo(24);
             for (String knob : new String[] {"threads.max", "threads.min", "threads.idle"}) {
                 assertThat(inForce(again, knob)).as(knob).isEqualTo(inForce(first, knob));
             }

@@ -1,6 +1,5 @@
 package dev.fettle.model.trial;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,7 +17,7 @@ import java.util.TreeSet;
  *
  * @param serverCpus how many CPUs the target may use
  * @param cpus which ones, and which the generator has
- * @param host what was seen of the target's process and of the host
+ * @param aggregates what was observed of the target's process and of the host over all of that time
  * @param generatorCpuShare the busiest generator thread's share of one core, 0 to 1
  * @param sendLagP99Millis how late requests left the generator at p99; empty in the closed model
  * @param acceptQueueLimit the listening socket's effective backlog
@@ -33,7 +32,7 @@ import java.util.TreeSet;
 public record Evidence(
         int serverCpus,
         Cpus cpus,
-        @JsonUnwrapped HostSeen host,
+        Aggregates aggregates,
         OptionalDouble generatorCpuShare,
         OptionalDouble sendLagP99Millis,
         OptionalInt acceptQueueLimit,
@@ -69,90 +68,14 @@ public record Evidence(
 
     /** Whether the target's own accept queue was full: it was seen full, or its socket dropped connections. */
     public boolean acceptQueueWasFull() {
-        boolean seen = acceptQueueMax().isPresent()
-                && acceptQueueLimit.isPresent()
-                && acceptQueueMax().getAsInt() >= acceptQueueLimit.getAsInt();
-        return seen || acceptQueueDrops().orElse(0) > 0;
+        boolean full = acceptQueueLimit.isPresent()
+                && get(Aggregate.ACCEPT_QUEUE_MAX).orElse(-1) >= acceptQueueLimit.getAsInt();
+        return full || get(Aggregate.ACCEPT_QUEUE_DROPS).orElse(0) > 0;
     }
 
-    /** {@link HostSeen#serverCpuSeconds}. */
-    public OptionalDouble serverCpuSeconds() {
-        return host.serverCpuSeconds();
-    }
-
-    /** {@link HostSeen#compilerCpuSeconds}. */
-    public OptionalDouble compilerCpuSeconds() {
-        return host.compilerCpuSeconds();
-    }
-
-    /** {@link HostSeen#steal}. */
-    public OptionalDouble steal() {
-        return host.steal();
-    }
-
-    /** {@link HostSeen#serverSteal}. */
-    public OptionalDouble serverSteal() {
-        return host.serverSteal();
-    }
-
-    /** {@link HostSeen#generatorSteal}. */
-    public OptionalDouble generatorSteal() {
-        return host.generatorSteal();
-    }
-
-    /** {@link HostSeen#foreignCpu}. */
-    public OptionalDouble foreignCpu() {
-        return host.foreignCpu();
-    }
-
-    /** {@link HostSeen#busyWorkers}. */
-    public OptionalDouble busyWorkers() {
-        return host.busyWorkers();
-    }
-
-    /** {@link HostSeen#busyWorkersMax}. */
-    public OptionalDouble busyWorkersMax() {
-        return host.busyWorkersMax();
-    }
-
-    /** {@link HostSeen#workers}. */
-    public OptionalDouble workers() {
-        return host.workers();
-    }
-
-    /** {@link HostSeen#queued}. */
-    public OptionalDouble queued() {
-        return host.queued();
-    }
-
-    /** {@link HostSeen#gcMillis}. */
-    public OptionalDouble gcMillis() {
-        return host.gcMillis();
-    }
-
-    /** {@link HostSeen#listenOverflows}. */
-    public OptionalDouble listenOverflows() {
-        return host.listenOverflows();
-    }
-
-    /** {@link HostSeen#synRetransmits}. */
-    public OptionalDouble synRetransmits() {
-        return host.synRetransmits();
-    }
-
-    /** {@link HostSeen#loadAverage}. */
-    public OptionalDouble loadAverage() {
-        return host.loadAverage();
-    }
-
-    /** {@link HostSeen#acceptQueueMax}. */
-    public OptionalInt acceptQueueMax() {
-        return host.acceptQueueMax();
-    }
-
-    /** {@link HostSeen#acceptQueueDrops}. */
-    public OptionalDouble acceptQueueDrops() {
-        return host.acceptQueueDrops();
+    /** A figure over all of the measured time; empty if it could not be read. */
+    public OptionalDouble get(Aggregate a) {
+        return aggregates.get(a);
     }
 
     /** A copy with more notes. */

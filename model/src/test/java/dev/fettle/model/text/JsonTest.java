@@ -18,10 +18,11 @@ import dev.fettle.model.plan.Variant;
 import dev.fettle.model.target.Hook;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Aggregate;
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.HookOutcome;
-import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Series;
@@ -121,23 +122,23 @@ class JsonTest {
     private static final Evidence EVIDENCE = new Evidence(
             2,
             Evidence.Cpus.UNKNOWN,
-            new HostSeen(
-                    OptionalDouble.of(1),
-                    OptionalDouble.of(0.25),
-                    OptionalDouble.of(0),
-                    OptionalDouble.of(0.01),
-                    OptionalDouble.of(0.02),
-                    OptionalDouble.of(0.5),
-                    OptionalDouble.of(5),
-                    OptionalDouble.of(6),
-                    OptionalDouble.of(7),
-                    OptionalDouble.of(8),
-                    OptionalDouble.of(9),
-                    OptionalDouble.of(10),
-                    OptionalDouble.of(11),
-                    OptionalDouble.of(12),
-                    OptionalInt.of(17),
-                    OptionalDouble.of(3)),
+            Aggregates.NOTHING
+                    .with(Aggregate.SERVER_CPU_SECONDS, 1)
+                    .with(Aggregate.COMPILER_CPU_SECONDS, 0.25)
+                    .with(Aggregate.STEAL, 0)
+                    .with(Aggregate.SERVER_STEAL, 0.01)
+                    .with(Aggregate.GENERATOR_STEAL, 0.02)
+                    .with(Aggregate.FOREIGN_CPU, 0.5)
+                    .with(Aggregate.BUSY_WORKERS, 5)
+                    .with(Aggregate.BUSY_WORKERS_MAX, 6)
+                    .with(Aggregate.WORKERS, 7)
+                    .with(Aggregate.QUEUED, 8)
+                    .with(Aggregate.GC_MILLIS, 9)
+                    .with(Aggregate.LISTEN_OVERFLOWS, 10)
+                    .with(Aggregate.SYN_RETRANSMITS, 11)
+                    .with(Aggregate.LOAD_AVERAGE, 12)
+                    .with(Aggregate.ACCEPT_QUEUE_MAX, 17)
+                    .with(Aggregate.ACCEPT_QUEUE_DROPS, 3),
             OptionalDouble.of(2.5),
             OptionalDouble.of(3),
             OptionalInt.of(1024),
@@ -155,7 +156,7 @@ class JsonTest {
     private static final Evidence NOTHING = new Evidence(
             1,
             Evidence.Cpus.UNKNOWN,
-            HostSeen.NOTHING,
+            Aggregates.NOTHING,
             OptionalDouble.empty(),
             OptionalDouble.empty(),
             OptionalInt.empty(),

@@ -9,6 +9,7 @@ import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.capacity.Probe;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.text.Units;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Slice;
 import dev.fettle.report.CapacityReport;
@@ -171,8 +172,9 @@ record HtmlCapacity(CapacityReport r, boolean plotted, HtmlWatch watch) {
                     figure(
                             ProbeWording.busy(p),
                             p.server()
-                                    .flatMap(e ->
-                                            e.busyWorkers().stream().boxed().findFirst())
+                                    .flatMap(e -> e.get(Aggregate.BUSY_WORKERS).stream()
+                                            .boxed()
+                                            .findFirst())
                                     .orElse(Double.NaN)),
                     figure(ProbeWording.cpu(p), p.cpuShare().orElse(Double.NaN)),
                     words(ProbeWording.verdict(j.verdict())));

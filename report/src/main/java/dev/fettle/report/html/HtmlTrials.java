@@ -4,6 +4,7 @@ import static dev.fettle.report.html.HtmlTable.Cell.figure;
 import static dev.fettle.report.html.HtmlTable.Cell.words;
 
 import dev.fettle.insight.gate.SurelyWorse;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
@@ -137,8 +138,9 @@ record HtmlTrials(RunReport run, JsonFields data, HtmlWatch watch) {
                 row.add(figure(NumberText.NONE, Double.NaN));
             }
         }
-        double cpu =
-                o.evidence().map(e -> e.serverCpuSeconds().orElse(Double.NaN)).orElse(Double.NaN);
+        double cpu = o.evidence()
+                .map(e -> e.get(Aggregate.SERVER_CPU_SECONDS).orElse(Double.NaN))
+                .orElse(Double.NaN);
         row.add(figure(NumberText.latency(cpu * 1e9), cpu));
         row.add(figure(NumberText.duration(o.warmUp()), o.warmUp().toNanos()));
         row.add(words(String.join(", ", o.valid() ? Wording.advisories(o) : Wording.rules(o))));

@@ -37,8 +37,8 @@ final class BenchJson {
                             .put("advice", about.advice());
                 })
                 .put("generatorCpuShare", e.generatorCpuShare())
-                .put("sendLagP99Millis", e.sendLagP99Millis(), "listenOverflows", e.listenOverflows())
-                .put("synRetransmits", e.synRetransmits(), "stealShare", e.steal())
+                .put("sendLagP99Millis", e.sendLagP99Millis())
+                .put("evidence", JsonReport.aggregates(e))
                 .put("process", Optional.ofNullable(e.facts().get("pid")).map(pid -> process(pid, e)))
                 .put("why", Causes.of(r).map(JsonConclusions::cause));
         return JsonReport.verdict(root, r.valid(), r.verdict())
@@ -132,9 +132,7 @@ final class BenchJson {
         return new JsonFields()
                 .put("pid", Long.parseLong(pid))
                 .put("server", Optional.ofNullable(seen.facts().get("server")))
-                .put("cpus", seen.serverCpus(), "cpuSeconds", seen.serverCpuSeconds())
-                .put("busyWorkers", seen.busyWorkers(), "busyWorkersMax", seen.busyWorkersMax())
-                .put("workers", seen.workers(), "queued", seen.queued(), "gcMillis", seen.gcMillis())
+                .put("cpus", seen.serverCpus())
                 .put("acceptQueueLimit", seen.acceptQueueLimit(), "effective", seen.effective())
                 .eachIfAny("profiles", seen.profiles(), BenchJson::profile);
     }

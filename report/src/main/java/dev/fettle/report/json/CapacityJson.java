@@ -6,6 +6,7 @@ import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.capacity.Probe;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Slice;
@@ -93,8 +94,20 @@ public final class CapacityJson {
         return new JsonFields()
                 // of a URL they are unknown
                 .put("cpus", e.serverCpus() > 0 ? OptionalInt.of(e.serverCpus()) : OptionalInt.empty())
-                .put("cpuShare", p.cpuShare(), "busyWorkersMean", e.busyWorkers(), "workersMax", e.workers())
-                .put("queuedMean", e.queued(), "gcShare", p.gcShare(), "listenOverflows", e.listenOverflows())
+                .put(
+                        "cpuShare",
+                        p.cpuShare(),
+                        "busyWorkersMean",
+                        e.get(Aggregate.BUSY_WORKERS),
+                        "workersMax",
+                        e.get(Aggregate.WORKERS))
+                .put(
+                        "queuedMean",
+                        e.get(Aggregate.QUEUED),
+                        "gcShare",
+                        p.gcShare(),
+                        "listenOverflows",
+                        e.get(Aggregate.LISTEN_OVERFLOWS))
                 .put("acceptQueueLimit", e.acceptQueueLimit())
                 // on one line, as it is long
                 .put("timeline", JsonReport.fields(e.timeline()).map(t -> new RawValue(t.line())));

@@ -11,6 +11,7 @@ import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialStage;
 import dev.fettle.model.trial.Verdict;
 import dev.fettle.model.trial.WatchPoint;
 import dev.fettle.report.BenchReport;
@@ -86,7 +87,7 @@ public final class JsonReport {
                 .put("tookSeconds", o.took(), "warmUpSeconds", o.warmUp());
         return verdict(to, o.valid(), o.verdict())
                 .put("endedEarlyAtBest", SurelyWorse.is(o) ? SurelyWorse.atBest(o) : OptionalDouble.empty())
-                .put("failure", o.failure().map(f -> new JsonFields().put("kind", f.kind(), "message", f.message())))
+                .put("failure", o.failure().map(JsonReport::failure))
                 .put(
                         "measurement",
                         o.measurement()
@@ -226,25 +227,33 @@ public final class JsonReport {
                                 .put("body", w.body(), "bytes", w.bytes(), "whole", w.whole()));
     }
 
-    private static JsonFields evidence(Evidence e) {
+    private static JsonFields failure(TrialOutcome.Failure f) {
         return new JsonFields()
-                .put("serverCpus", e.serverCpus(), "serverCpuSeconds", e.serverCpuSeconds())
+                .put("kind", f.kind(), "message", f.message())
+                .put("during", f.during().map(TrialStage::id));
+    }
+
+    private static JsonFields evidence(Evidence e) {
+        return aggregates(e)
+                .put("serverCpus", e.serverCpus())
                 .put(
                         "serverCpuList",
                         list(e.cpus().server()),
                         "generatorCpuList",
                         list(e.cpus().generator()))
-                .put("compilerCpuSeconds", e.compilerCpuSeconds())
                 .put("generatorCpuShare", e.generatorCpuShare())
-                .put("sendLagP99Millis", e.sendLagP99Millis(), "stealShare", e.steal())
-                .put("foreignCpuShare", e.foreignCpu(), "busyWorkersMean", e.busyWorkers())
-                .put("busyWorkersMax", e.busyWorkersMax(), "workersMax", e.workers())
-                .put("queuedMean", e.queued(), "gcMillis", e.gcMillis())
-                .put("listenOverflows", e.listenOverflows(), "synRetransmits", e.synRetransmits())
-                .put("acceptQueueLimit", e.acceptQueueLimit(), "loadAverage", e.loadAverage())
+                .put("sendLagP99Millis", e.sendLagP99Millis())
+                .put("acceptQueueLimit", e.acceptQueueLimit())
                 .put("startupMillis", e.startupMillis(), "effective", e.effective(), "facts", e.facts())
                 .put("notes", e.notes())
                 .put("timeline", timeline(e));
+    }
+
+    /** All figures over the measured time that were observed. */
+    static JsonFields aggregates(Evidence e) {
+        var out = new JsonFields();
+        e.aggregates().byId().forEach(out::put);
+        return out;
     }
 
     private static Optional<String> list(Set<Integer> cpus) {

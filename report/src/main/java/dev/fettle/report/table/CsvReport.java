@@ -2,6 +2,7 @@ package dev.fettle.report.table;
 
 import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
@@ -92,11 +93,11 @@ public final class CsvReport {
                 measured("max_ms", m -> m.latency().known(LatencySummary::max) / 1e6),
                 measured("connect_p99_ms", m -> m.connect().known(LatencySummary::p99) / 1e6),
                 measured("bytes_read", m -> m.bytesRead()),
-                seen("server_cpu_seconds", Evidence::serverCpuSeconds),
-                seen("busy_workers", Evidence::busyWorkers),
-                seen("gc_ms", Evidence::gcMillis),
-                seen("listen_overflows", Evidence::listenOverflows),
-                seen("load_average", Evidence::loadAverage),
+                seen("server_cpu_seconds", e -> e.get(Aggregate.SERVER_CPU_SECONDS)),
+                seen("busy_workers", e -> e.get(Aggregate.BUSY_WORKERS)),
+                seen("gc_ms", e -> e.get(Aggregate.GC_MILLIS)),
+                seen("listen_overflows", e -> e.get(Aggregate.LISTEN_OVERFLOWS)),
+                seen("load_average", e -> e.get(Aggregate.LOAD_AVERAGE)),
                 // last: readers that go by position keep theirs
                 new Column("capacity_per_second", o -> known(CAPACITY.of(o))),
                 measured("lost", Measurement::lost),

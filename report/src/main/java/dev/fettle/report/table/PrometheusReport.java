@@ -1,5 +1,6 @@
 package dev.fettle.report.table;
 
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
@@ -125,9 +126,10 @@ public final class PrometheusReport {
 
     private void evidence(Evidence e) {
         some("generator_cpu_share", "The busiest generator thread's share of a core.", e.generatorCpuShare());
-        some("listen_overflows", "Connections dropped because an accept queue was full.", e.listenOverflows());
-        some("syn_retransmits", "SYNs sent again.", e.synRetransmits());
-        some("steal_share", "Share of CPU time taken by the hypervisor.", e.steal());
+        for (Aggregate a : Aggregate.values()) {
+            String name = a.id().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+            some(name, a.about(), e.get(a));
+        }
     }
 
     private void some(String name, String help, OptionalDouble value) {

@@ -2,6 +2,7 @@ package dev.fettle.report.text;
 
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.model.text.Format;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Sighting;
@@ -56,16 +57,19 @@ final class BenchProcess {
                 .orElse("");
         out.heading("Process " + pid.get() + server);
         cpu(out);
-        seen.busyWorkers()
+        seen.get(Aggregate.BUSY_WORKERS)
                 .ifPresent(busy -> out.line(
                         "Busy threads",
-                        NumberText.number(busy) + " on average" + some(", at most ", seen.busyWorkersMax())
-                                + some(", of ", seen.workers())
+                        NumberText.number(busy) + " on average"
+                                + some(", at most ", seen.get(Aggregate.BUSY_WORKERS_MAX))
+                                + some(", of ", seen.get(Aggregate.WORKERS))
                                 + Optional.ofNullable(seen.effective().get("threads.max"))
                                         .map(most -> " (threads.max " + most + ")")
                                         .orElse("")));
-        seen.queued().ifPresent(n -> out.line("Waiting for one", NumberText.number(n) + " requests on average"));
-        seen.gcMillis().ifPresent(ms -> out.line("Garbage collection", NumberText.latency(ms * 1e6) + " in all"));
+        seen.get(Aggregate.QUEUED)
+                .ifPresent(n -> out.line("Waiting for one", NumberText.number(n) + " requests on average"));
+        seen.get(Aggregate.GC_MILLIS)
+                .ifPresent(ms -> out.line("Garbage collection", NumberText.latency(ms * 1e6) + " in all"));
         seen.acceptQueueLimit()
                 .ifPresent(n -> out.line("Accept queue", "holds " + NumberText.count(n) + ", its limit"));
         waits(out);
@@ -107,7 +111,7 @@ final class BenchProcess {
         // as where the laws are applied: over all that cost work, without the compilers
         long reached = report.measurement().responses() + report.measurement().failed(ErrorKind::costsWork);
         double ofRequests = OperatingPoint.requestCpu(seen).orElse(0);
-        seen.serverCpuSeconds()
+        seen.get(Aggregate.SERVER_CPU_SECONDS)
                 .ifPresent(cpu -> out.line(
                         "CPU",
                         Format.count(seconds > 0 ? cpu / seconds : 0) + " of "

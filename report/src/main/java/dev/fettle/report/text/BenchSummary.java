@@ -4,6 +4,7 @@ import dev.fettle.insight.diagnose.Cause;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
@@ -190,25 +191,30 @@ public record BenchSummary(int width, boolean colour) {
             out.line("Reconnects", NumberText.count(m.reconnects()) + " (closed by the server in an orderly way)");
         }
         Evidence e = r.evidence();
-        if (e.synRetransmits().isPresent() || e.listenOverflows().isPresent()) {
-            double lost = e.synRetransmits().orElse(0)
-                    + e.acceptQueueDrops().orElse(e.listenOverflows().orElse(0));
+        if (e.get(Aggregate.SYN_RETRANSMITS).isPresent()
+                || e.get(Aggregate.LISTEN_OVERFLOWS).isPresent()) {
+            double lost = e.get(Aggregate.SYN_RETRANSMITS).orElse(0)
+                    + e.get(Aggregate.ACCEPT_QUEUE_DROPS)
+                            .orElse(e.get(Aggregate.LISTEN_OVERFLOWS).orElse(0));
             out.line(
                     "Kernel",
-                    kernel(e.synRetransmits().orElse(Double.NaN), "SYN sent again", "SYNs sent again") + ", "
-                            + overflows(e),
+                    kernel(e.get(Aggregate.SYN_RETRANSMITS).orElse(Double.NaN), "SYN sent again", "SYNs sent again")
+                            + ", " + overflows(e),
                     lost > 0 ? TerminalStyle.WARN : TerminalStyle.PLAIN);
         }
     }
 
     /** Those of the server's own socket if they are known; else those of every socket that listens there. */
     private static String overflows(Evidence e) {
-        return e.acceptQueueDrops().isPresent()
+        return e.get(Aggregate.ACCEPT_QUEUE_DROPS).isPresent()
                 ? kernel(
-                        e.acceptQueueDrops().getAsDouble(),
+                        e.get(Aggregate.ACCEPT_QUEUE_DROPS).getAsDouble(),
                         "overflow of the server's accept queue",
                         "overflows of the server's accept queue")
-                : kernel(e.listenOverflows().orElse(Double.NaN), "accept-queue overflow", "accept-queue overflows")
+                : kernel(
+                                e.get(Aggregate.LISTEN_OVERFLOWS).orElse(Double.NaN),
+                                "accept-queue overflow",
+                                "accept-queue overflows")
                         + " in this network namespace";
     }
 
@@ -287,7 +293,7 @@ public record BenchSummary(int width, boolean colour) {
      */
     private static Optional<String> slowed(BenchReport r) {
         Evidence e = r.evidence();
-        if (e.generatorSteal().orElse(0) > STOLEN
+        if (e.get(Aggregate.GENERATOR_STEAL).orElse(0) > STOLEN
                 || r.verdict().reasons().stream().anyMatch(x -> x.rule().equals("disturbed"))) {
             return Optional.of("others took CPU time from it");
         }
@@ -295,9 +301,9 @@ public record BenchSummary(int width, boolean colour) {
         var all = new HashSet<>(e.cpus().server());
         all.addAll(e.cpus().generator());
         double seconds = r.measurement().elapsed().toNanos() / 1e9;
-        boolean spare = e.serverCpuSeconds().isPresent()
+        boolean spare = e.get(Aggregate.SERVER_CPU_SECONDS).isPresent()
                 && e.generatorCpuShare().isPresent()
-                && e.serverCpuSeconds().getAsDouble() / seconds
+                && e.get(Aggregate.SERVER_CPU_SECONDS).getAsDouble() / seconds
                                 + e.generatorCpuShare().getAsDouble() * r.load().threads()
                         < Thresholds.CPU_SPARE * all.size();
         return shared && !spare ? Optional.of("it shares its CPUs with the server") : Optional.empty();

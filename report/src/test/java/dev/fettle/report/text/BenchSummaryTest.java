@@ -3,8 +3,9 @@ package dev.fettle.report.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.model.load.Wire;
+import dev.fettle.model.trial.Aggregate;
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
-import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.Verdict;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.Benches;
@@ -46,15 +47,13 @@ class BenchSummaryTest {
 
     private static BenchReport seen(BenchReport r, double generatorSteal, OptionalDouble drops, Verdict verdict) {
         Evidence e = r.evidence();
-        var host = HostSeen.NOTHING
-                .with()
-                .steal(e.steal())
-                .generatorSteal(OptionalDouble.of(generatorSteal))
-                .listenOverflows(OptionalDouble.of(40))
-                .synRetransmits(OptionalDouble.of(0))
-                .acceptQueueDrops(drops)
-                .build();
-        var other = e.withHost(host);
+        var host = Aggregates.NOTHING
+                .with(Aggregate.STEAL, e.get(Aggregate.STEAL))
+                .with(Aggregate.GENERATOR_STEAL, OptionalDouble.of(generatorSteal))
+                .with(Aggregate.LISTEN_OVERFLOWS, OptionalDouble.of(40))
+                .with(Aggregate.SYN_RETRANSMITS, OptionalDouble.of(0))
+                .with(Aggregate.ACCEPT_QUEUE_DROPS, drops);
+        var other = e.withAggregates(host);
         return new BenchReport(r.target(), r.load(), r.measurement(), other, verdict, r.checks(), r.started());
     }
 
@@ -110,7 +109,7 @@ class BenchSummaryTest {
         Evidence e = r.evidence();
         var other = e.with()
                 .cpus(new Evidence.Cpus(server, generator))
-                .host(e.host().withServerCpuSeconds(serverCpu))
+                .aggregates(e.aggregates().with(Aggregate.SERVER_CPU_SECONDS, serverCpu))
                 .build();
         return new BenchReport(r.target(), r.load(), r.measurement(), other, r.verdict(), r.checks(), r.started());
     }

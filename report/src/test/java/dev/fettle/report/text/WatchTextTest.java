@@ -179,7 +179,9 @@ class WatchTextTest {
         String missing = new WatchText(80, false).missing(SEEN);
         assertThat(missing)
                 .contains("• Fettle puts no load on it: load.errors, load.inflight")
-                .contains("• the kernel does not report it: swap.used", "nothing was read in the time watched: accept.drops")
+                .contains(
+                        "• the kernel does not report it: swap.used",
+                        "nothing was read in the time watched: accept.drops")
                 .doesNotContain("cpu.total", "heap.used");
         var rested =
                 Timeline.of(0, 1000, Map.of("gc.count", Series.of(0, 0)), Map.of("heap.*", "it is no JVM"), List.of());

@@ -2,7 +2,8 @@ package dev.fettle.watch.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.model.trial.HostSeen;
+import dev.fettle.model.trial.Aggregate;
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.jvm.WorkerProbe;
 import java.net.InetAddress;
@@ -57,13 +58,14 @@ class ListenQueueTest {
                 while (full.state().orElseThrow().drops().orElse(0) == 0) {
                     Thread.sleep(20);
                 }
-                HostSeen seen = watch.end();
-                assertThat(seen.listenOverflows().orElseThrow()).isPositive();
-                assertThat(seen.acceptQueueDrops()).hasValue(0);
-                assertThat(seen.acceptQueueMax()).hasValue(0);
-                HostSeen seenOther = watchOther.end();
-                assertThat(seenOther.acceptQueueDrops().orElseThrow()).isPositive();
-                assertThat(seenOther.acceptQueueMax()).hasValue(2);
+                Aggregates seen = watch.end();
+                assertThat(seen.get(Aggregate.LISTEN_OVERFLOWS).orElseThrow()).isPositive();
+                assertThat(seen.get(Aggregate.ACCEPT_QUEUE_DROPS)).hasValue(0);
+                assertThat(seen.get(Aggregate.ACCEPT_QUEUE_MAX)).hasValue(0);
+                Aggregates seenOther = watchOther.end();
+                assertThat(seenOther.get(Aggregate.ACCEPT_QUEUE_DROPS).orElseThrow())
+                        .isPositive();
+                assertThat(seenOther.get(Aggregate.ACCEPT_QUEUE_MAX)).hasValue(2);
                 assertThat(full.state().orElseThrow().limit()).isEqualTo(1);
             } finally {
                 for (SocketChannel c : channels) {

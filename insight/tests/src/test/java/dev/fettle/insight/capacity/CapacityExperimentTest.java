@@ -13,8 +13,8 @@ import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.CapacityOptions;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
-import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Slice;
@@ -111,7 +111,7 @@ class CapacityExperimentTest {
         var evidence = new Evidence(
                 0,
                 Evidence.Cpus.UNKNOWN,
-                HostSeen.NOTHING,
+                Aggregates.NOTHING,
                 OptionalDouble.of(0.1),
                 OptionalDouble.of(0.1),
                 OptionalInt.empty(),

@@ -1,7 +1,8 @@
 package dev.fettle.insight.capacity;
 
 import dev.fettle.insight.capacity.ProbeVerdict.Result;
-import dev.fettle.model.trial.HostSeen;
+import dev.fettle.model.trial.Aggregate;
+import dev.fettle.model.trial.Aggregates;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -104,12 +105,10 @@ final class DisturbedQueue implements ProbedServer {
         return Probes.seeing(p, Probes.evidence(2, host(p, foreign), OptionalInt.empty(), Map.of(), lagMillis, 0.05));
     }
 
-    private static HostSeen host(Probe p, double foreign) {
+    private static Aggregates host(Probe p, double foreign) {
         OptionalDouble no = OptionalDouble.empty();
-        return HostSeen.NOTHING
-                .with()
-                .serverCpuSeconds(OptionalDouble.of(p.seconds()))
-                .foreignCpu(OptionalDouble.of(foreign))
-                .build();
+        return Aggregates.NOTHING
+                .with(Aggregate.SERVER_CPU_SECONDS, OptionalDouble.of(p.seconds()))
+                .with(Aggregate.FOREIGN_CPU, OptionalDouble.of(foreign));
     }
 }

@@ -1,8 +1,8 @@
 package dev.fettle.insight.capacity;
 
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
-import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Observation;
@@ -51,7 +51,7 @@ public final class Probes {
                 rate,
                 new Observation(
                         measurement,
-                        evidence(0, HostSeen.NOTHING, OptionalInt.empty(), Map.of(), lagMillis, generatorCpu)),
+                        evidence(0, Aggregates.NOTHING, OptionalInt.empty(), Map.of(), lagMillis, generatorCpu)),
                 took,
                 Iteration.ONE_REQUEST);
     }
@@ -69,7 +69,7 @@ public final class Probes {
     /** What is seen of a server. */
     public static Evidence evidence(
             int cpus,
-            HostSeen host,
+            Aggregates host,
             OptionalInt acceptQueue,
             Map<String, String> effective,
             double lagMillis,

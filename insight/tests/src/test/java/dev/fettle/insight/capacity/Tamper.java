@@ -1,9 +1,10 @@
 package dev.fettle.insight.capacity;
 
+import dev.fettle.model.trial.Aggregate;
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Answers;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
-import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Timeline;
@@ -54,17 +55,18 @@ public final class Tamper {
 
     /** The same, with other values read back. */
     public static Evidence effective(Evidence e, Map<String, String> values) {
-        return copy(e, e.host(), values);
+        return copy(e, e.aggregates(), values);
     }
 
     /** The same, with other processes beside it. */
     public static Evidence foreign(Evidence e, double share) {
-        return copy(e, e.host().withOthers(OptionalDouble.of(share), e.serverSteal()), e.effective());
+        return copy(
+                e, e.aggregates().withOthers(OptionalDouble.of(share), e.get(Aggregate.SERVER_STEAL)), e.effective());
     }
 
     /** The same, without its CPU time. */
     public static Evidence withoutCpuTime(Evidence e) {
-        return copy(e, e.host().withoutCpuTime(), e.effective());
+        return copy(e, e.aggregates().withoutCpuTime(), e.effective());
     }
 
     public static TrialOutcome faster(TrialOutcome o, double factor) {
@@ -152,7 +154,11 @@ public final class Tamper {
                 .build();
     }
 
-    private static Evidence copy(Evidence e, HostSeen host, Map<String, String> effective) {
-        return e.with().host(host).effective(effective).timeline(Timeline.NONE).build();
+    private static Evidence copy(Evidence e, Aggregates host, Map<String, String> effective) {
+        return e.with()
+                .aggregates(host)
+                .effective(effective)
+                .timeline(Timeline.NONE)
+                .build();
     }
 }

@@ -27,9 +27,9 @@ import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.plan.Variant;
 import dev.fettle.model.text.Json;
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.CapacitySeen.End;
-import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
@@ -377,7 +377,7 @@ class TrialCapacityTest {
     private static CapacitySeen ending(Load load, double foreign, double lagMillis) {
         var search = new TrialCapacity(SLO, load, 1);
         var queue = new SimulatedQueue(8, 0.02, 0.01, 2, 1);
-        HostSeen host = HostSeen.NOTHING.withOthers(OptionalDouble.of(foreign), OptionalDouble.empty());
+        Aggregates host = Aggregates.NOTHING.withOthers(OptionalDouble.of(foreign), OptionalDouble.empty());
         var probes = new ArrayList<Probe>();
         Optional<TrialCapacity.Next> next = search.next(4000, Duration.ofMillis(20), probes);
         while (next.isPresent()) {
@@ -406,7 +406,7 @@ class TrialCapacityTest {
             // as if there were time for three times as many
             probes.add(Probes.seeing(
                     new Probe(p.phase(), p.rate(), p.seen(), p.took().dividedBy(3), p.each()),
-                    Probes.evidence(2, HostSeen.NOTHING, OptionalInt.empty(), Map.of(), rate > 335 ? 50 : 0, 0.05)));
+                    Probes.evidence(2, Aggregates.NOTHING, OptionalInt.empty(), Map.of(), rate > 335 ? 50 : 0, 0.05)));
             next = search.next(400, Duration.ofMillis(20), probes);
         }
         CapacitySeen found = search.found(400, 400, probes);

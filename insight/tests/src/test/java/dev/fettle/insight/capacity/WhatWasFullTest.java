@@ -2,7 +2,8 @@ package dev.fettle.insight.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.model.trial.HostSeen;
+import dev.fettle.model.trial.Aggregate;
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Series;
 import dev.fettle.model.trial.Timeline;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class WhatWasFullTest {
     private static final double SECONDS = 5;
 
-    private static String said(HostSeen host, Map<String, String> effective) {
+    private static String said(Aggregates host, Map<String, String> effective) {
         var probe = Probes.of(Probe.Phase.BRACKET, 1, SECONDS, 5, LatencySummary.NONE, 0, 0, Duration.ZERO);
         return WhatWasFull.words(Probes.seeing(probe, Probes.evidence(2, host, OptionalInt.of(100), effective, 0, 0)));
     }
@@ -51,15 +52,13 @@ class WhatWasFullTest {
             @Nullable Double gc,
             @Nullable Double dropped,
             String said) {
-        var host = HostSeen.NOTHING
-                .with()
-                .serverCpuSeconds(figure(cpu == null ? null : cpu * 2 * SECONDS))
-                .busyWorkers(figure(busy))
-                .workers(figure(workers))
-                .queued(figure(queued))
-                .gcMillis(figure(gc == null ? null : gc * 1000 * SECONDS))
-                .listenOverflows(figure(dropped))
-                .build();
+        var host = Aggregates.NOTHING
+                .with(Aggregate.SERVER_CPU_SECONDS, figure(cpu == null ? null : cpu * 2 * SECONDS))
+                .with(Aggregate.BUSY_WORKERS, figure(busy))
+                .with(Aggregate.WORKERS, figure(workers))
+                .with(Aggregate.QUEUED, figure(queued))
+                .with(Aggregate.GC_MILLIS, figure(gc == null ? null : gc * 1000 * SECONDS))
+                .with(Aggregate.LISTEN_OVERFLOWS, figure(dropped));
         assertThat(said(host, most == null ? Map.of() : Map.of("threads.max", Long.toString(most))))
                 .isEqualTo(said);
     }
@@ -67,7 +66,7 @@ class WhatWasFullTest {
     /** Half of the CPU time of two CPUs, but nearly all that it may use. */
     @Test
     void aQuotaThatIsUsedUpIsFull() {
-        var host = HostSeen.NOTHING.withServerCpuSeconds(OptionalDouble.of(0.98 * SECONDS));
+        var host = Aggregates.NOTHING.with(Aggregate.SERVER_CPU_SECONDS, OptionalDouble.of(0.98 * SECONDS));
         var timeline = Timeline.of(0, 500, Map.of("cgroup.quota", Series.of(1.0, 1.0)), Map.of(), List.of());
         var probe = Probes.of(Probe.Phase.BRACKET, 1, SECONDS, 5, LatencySummary.NONE, 0, 0, Duration.ZERO);
         var seen = Probes.evidence(2, host, OptionalInt.empty(), Map.of(), 0, 0).withTimeline(timeline);
@@ -86,13 +85,11 @@ class WhatWasFullTest {
             40  | 0 | 7 | nothing that was watched in it was full (10 % of its 2 CPUs used, 7 connections were dropped at full accept queues in its network namespace, not its own)
             """)
     void onlyItsOwnAcceptQueueIsSaidToBeFull(int most, double own, double namespace, String said) {
-        var host = HostSeen.NOTHING
-                .with()
-                .serverCpuSeconds(OptionalDouble.of(0.1 * 2 * SECONDS))
-                .listenOverflows(OptionalDouble.of(namespace))
-                .acceptQueueMax(OptionalInt.of(most))
-                .acceptQueueDrops(OptionalDouble.of(own))
-                .build();
+        var host = Aggregates.NOTHING
+                .with(Aggregate.SERVER_CPU_SECONDS, OptionalDouble.of(0.1 * 2 * SECONDS))
+                .with(Aggregate.LISTEN_OVERFLOWS, OptionalDouble.of(namespace))
+                .with(Aggregate.ACCEPT_QUEUE_MAX, OptionalDouble.of(most))
+                .with(Aggregate.ACCEPT_QUEUE_DROPS, OptionalDouble.of(own));
         assertThat(said(host, Map.of())).isEqualTo(said);
     }
 }

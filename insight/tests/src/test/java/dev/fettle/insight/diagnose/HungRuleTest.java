@@ -51,8 +51,7 @@ class HungRuleTest {
     void aPoolOfWhichNobodyIsLeftWhoWouldGiveBackLocksItself() {
         var all = stack(
                 "pool", 50, "wait for a pool (HikariCP) in x.getConnection, called from shop.A.a (40), shop.A.b (10)");
-        assertThat(first(hung(KEPT, BUSY, all)).sentence())
-                .contains("hold what the pool lends wait for the same pool");
+        assertThat(first(hung(KEPT, BUSY, all)).sentence()).contains("hold what the pool lends wait for the same pool");
         assertThat(first(hung(KEPT, BUSY, stack("pool", 40, "wait for a pool (HikariCP)")))
                         .sentence())
                 .doesNotContain("hold what the pool lends");

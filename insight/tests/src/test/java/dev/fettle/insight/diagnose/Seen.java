@@ -8,9 +8,10 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Scenario;
 import dev.fettle.model.load.Wire;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Aggregate;
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
-import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Profile;
@@ -426,19 +427,23 @@ final class Seen {
                 cpus,
                 Evidence.Cpus.UNKNOWN,
                 until
-                        ? HostSeen.NOTHING
-                        : HostSeen.NOTHING
-                                .with()
-                                .serverCpuSeconds(looked && cpuRead ? OptionalDouble.of(cpu * SECONDS) : none)
-                                .compilerCpuSeconds(looked && cpuRead ? OptionalDouble.of(compilers * SECONDS) : none)
-                                .busyWorkers(looked ? OptionalDouble.of(busy) : none)
-                                .serverSteal(looked ? OptionalDouble.of(stolen) : none)
-                                .busyWorkersMax(looked ? OptionalDouble.of(busy) : none)
-                                .workers(workersSeen)
-                                .gcMillis(looked ? OptionalDouble.of(gc * SECONDS * 1000) : none)
-                                .acceptQueueMax(looked ? OptionalInt.of(drops > 0 ? 100 : 0) : OptionalInt.empty())
-                                .acceptQueueDrops(looked ? OptionalDouble.of(drops) : none)
-                                .build(),
+                        ? Aggregates.NOTHING
+                        : Aggregates.NOTHING
+                                .with(
+                                        Aggregate.SERVER_CPU_SECONDS,
+                                        looked && cpuRead ? OptionalDouble.of(cpu * SECONDS) : none)
+                                .with(
+                                        Aggregate.COMPILER_CPU_SECONDS,
+                                        looked && cpuRead ? OptionalDouble.of(compilers * SECONDS) : none)
+                                .with(Aggregate.BUSY_WORKERS, looked ? OptionalDouble.of(busy) : none)
+                                .with(Aggregate.SERVER_STEAL, looked ? OptionalDouble.of(stolen) : none)
+                                .with(Aggregate.BUSY_WORKERS_MAX, looked ? OptionalDouble.of(busy) : none)
+                                .with(Aggregate.WORKERS, workersSeen)
+                                .with(Aggregate.GC_MILLIS, looked ? OptionalDouble.of(gc * SECONDS * 1000) : none)
+                                .with(
+                                        Aggregate.ACCEPT_QUEUE_MAX,
+                                        looked ? OptionalDouble.of(drops > 0 ? 100 : 0) : none)
+                                .with(Aggregate.ACCEPT_QUEUE_DROPS, looked ? OptionalDouble.of(drops) : none),
                 none,
                 none,
                 OptionalInt.of(100),

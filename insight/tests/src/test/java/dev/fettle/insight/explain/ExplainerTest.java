@@ -16,9 +16,10 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Aggregate;
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
-import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Series;
@@ -108,13 +109,11 @@ class ExplainerTest {
             var e = new Evidence(
                     cpus,
                     Evidence.Cpus.UNKNOWN,
-                    HostSeen.NOTHING
-                            .with()
-                            .serverCpuSeconds(OptionalDouble.of(cpuSeconds))
-                            .busyWorkers(busy)
-                            .busyWorkersMax(busy)
-                            .listenOverflows(OptionalDouble.of(overflows))
-                            .build(),
+                    Aggregates.NOTHING
+                            .with(Aggregate.SERVER_CPU_SECONDS, OptionalDouble.of(cpuSeconds))
+                            .with(Aggregate.BUSY_WORKERS, busy)
+                            .with(Aggregate.BUSY_WORKERS_MAX, busy)
+                            .with(Aggregate.LISTEN_OVERFLOWS, OptionalDouble.of(overflows)),
                     none,
                     none,
                     OptionalInt.of(50),
@@ -183,16 +182,14 @@ class ExplainerTest {
         var seen = new Evidence(
                 e.serverCpus(),
                 Evidence.Cpus.UNKNOWN,
-                e.host()
-                        .with()
-                        .compilerCpuSeconds(OptionalDouble.of(compilers))
-                        .serverSteal(OptionalDouble.empty())
-                        .generatorSteal(OptionalDouble.empty())
-                        .busyWorkersMax(OptionalDouble.of(busiest))
-                        .workers(OptionalDouble.of(20))
-                        .acceptQueueMax(OptionalInt.empty())
-                        .acceptQueueDrops(OptionalDouble.empty())
-                        .build(),
+                e.aggregates()
+                        .with(Aggregate.COMPILER_CPU_SECONDS, OptionalDouble.of(compilers))
+                        .with(Aggregate.SERVER_STEAL, OptionalDouble.empty())
+                        .with(Aggregate.GENERATOR_STEAL, OptionalDouble.empty())
+                        .with(Aggregate.BUSY_WORKERS_MAX, OptionalDouble.of(busiest))
+                        .with(Aggregate.WORKERS, OptionalDouble.of(20))
+                        .with(Aggregate.ACCEPT_QUEUE_MAX, OptionalDouble.empty())
+                        .with(Aggregate.ACCEPT_QUEUE_DROPS, OptionalDouble.empty()),
                 e.generatorCpuShare(),
                 e.sendLagP99Millis(),
                 e.acceptQueueLimit(),
@@ -295,11 +292,9 @@ class ExplainerTest {
         assertThat(verdict(Tamper.evidence(all, Tamper.withoutCpuTime(e))))
                 .endsWith(" to be sent again, while threads are free.");
         Evidence noPool = e.with()
-                .host(e.host()
-                        .with()
-                        .busyWorkers(OptionalDouble.empty())
-                        .workers(OptionalDouble.empty())
-                        .build())
+                .aggregates(e.aggregates()
+                        .with(Aggregate.BUSY_WORKERS, OptionalDouble.empty())
+                        .with(Aggregate.WORKERS, OptionalDouble.empty()))
                 .build();
         assertThat(verdict(Tamper.evidence(all, noPool))).endsWith(" to be sent again, while the CPU is not full.");
         assertThat(verdict(Tamper.evidence(all, Tamper.withoutCpuTime(noPool)))).endsWith(" to be sent again.");
@@ -318,11 +313,9 @@ class ExplainerTest {
                 t,
                 e.with()
                         .cpus(Evidence.Cpus.UNKNOWN)
-                        .host(e.host()
-                                .with()
-                                .acceptQueueMax(OptionalInt.of(most))
-                                .acceptQueueDrops(OptionalDouble.of(own))
-                                .build())
+                        .aggregates(e.aggregates()
+                                .with(Aggregate.ACCEPT_QUEUE_MAX, OptionalDouble.of(most))
+                                .with(Aggregate.ACCEPT_QUEUE_DROPS, OptionalDouble.of(own)))
                         .timeline(Timeline.NONE)
                         .build());
     }
@@ -488,7 +481,7 @@ class ExplainerTest {
         assertThat(e.limit()).isEqualTo(Limit.CPU);
         assertThat(e.sentences().getFirst())
                 .isEqualTo(
-                        "The CPU is full: 95 % of the 1.00 CPUs that its quota allows used, 230 µs a request; at that"
+                        "The CPU is full: 95 % of the 1.00 CPUs that its quota allows used for requests, 230 µs each; at that"
                                 + " price it can give 1.00 / 230 µs = 4,347 requests/s. Less work per request or a larger quota"
                                 + " would help.");
         assertThat(e.refutedBy()).startsWith("A larger quota for the target");

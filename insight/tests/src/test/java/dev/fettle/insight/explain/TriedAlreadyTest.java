@@ -7,6 +7,7 @@ import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.insight.Explanation.Support;
 import dev.fettle.insight.Simulated;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import java.util.ArrayList;
@@ -84,7 +85,8 @@ class TriedAlreadyTest {
                     o,
                     e -> e.with()
                             .serverCpus(cpus)
-                            .host(e.host().withServerCpuSeconds(OptionalDouble.of(seconds(o))))
+                            .aggregates(
+                                    e.aggregates().with(Aggregate.SERVER_CPU_SECONDS, OptionalDouble.of(seconds(o))))
                             .build()));
         }
         Explanation e = first(run);

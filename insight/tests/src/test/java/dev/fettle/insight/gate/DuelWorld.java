@@ -11,9 +11,10 @@ import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.Aggregate;
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
-import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Measurement.Window;
@@ -408,21 +409,19 @@ public final class DuelWorld {
             var e = new Evidence(
                     2,
                     Evidence.Cpus.UNKNOWN,
-                    HostSeen.NOTHING
-                            .with()
-                            .serverCpuSeconds(OptionalDouble.of(2 * measured * WINDOW * busy))
-                            .compilerCpuSeconds(OptionalDouble.of(0))
-                            .steal(OptionalDouble.of(steal))
-                            .foreignCpu(OptionalDouble.of(0))
-                            .busyWorkers(OptionalDouble.of(25))
-                            .busyWorkersMax(OptionalDouble.of(25))
-                            .workers(OptionalDouble.of(25))
-                            .queued(OptionalDouble.of(0))
-                            .gcMillis(OptionalDouble.of(1))
-                            .listenOverflows(OptionalDouble.of(0))
-                            .synRetransmits(OptionalDouble.of(0))
-                            .loadAverage(OptionalDouble.of(1))
-                            .build(),
+                    Aggregates.NOTHING
+                            .with(Aggregate.SERVER_CPU_SECONDS, OptionalDouble.of(2 * measured * WINDOW * busy))
+                            .with(Aggregate.COMPILER_CPU_SECONDS, OptionalDouble.of(0))
+                            .with(Aggregate.STEAL, OptionalDouble.of(steal))
+                            .with(Aggregate.FOREIGN_CPU, OptionalDouble.of(0))
+                            .with(Aggregate.BUSY_WORKERS, OptionalDouble.of(25))
+                            .with(Aggregate.BUSY_WORKERS_MAX, OptionalDouble.of(25))
+                            .with(Aggregate.WORKERS, OptionalDouble.of(25))
+                            .with(Aggregate.QUEUED, OptionalDouble.of(0))
+                            .with(Aggregate.GC_MILLIS, OptionalDouble.of(1))
+                            .with(Aggregate.LISTEN_OVERFLOWS, OptionalDouble.of(0))
+                            .with(Aggregate.SYN_RETRANSMITS, OptionalDouble.of(0))
+                            .with(Aggregate.LOAD_AVERAGE, OptionalDouble.of(1)),
                     OptionalDouble.of(0.3),
                     OptionalDouble.empty(),
                     OptionalInt.of(100),

@@ -18,8 +18,9 @@ import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.gate.GateInput.Figure;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.text.Json;
+import dev.fettle.model.trial.Aggregate;
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
-import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
@@ -167,11 +168,9 @@ class StealTest {
                     server.seed());
             Probe p = slower.probe(offer, ordinal);
             OptionalDouble none = OptionalDouble.empty();
-            var host = HostSeen.NOTHING
-                    .with()
-                    .serverCpuSeconds(OptionalDouble.of(p.seconds() / 2))
-                    .serverSteal(said ? OptionalDouble.of(taken) : none)
-                    .build();
+            var host = Aggregates.NOTHING
+                    .with(Aggregate.SERVER_CPU_SECONDS, OptionalDouble.of(p.seconds() / 2))
+                    .with(Aggregate.SERVER_STEAL, said ? OptionalDouble.of(taken) : none);
             return Probes.seeing(
                     p,
                     Probes.evidence(

@@ -531,7 +531,7 @@ class ValidityGateTest {
         Evidence e = trial().evidence().orElseThrow();
         var elsewhere = e.with()
                 .cpus(new Evidence.Cpus(Set.of(0, 1), Set.of(1)))
-                .host(e.host().withOthers(OptionalDouble.empty(), OptionalDouble.of(0.02)))
+                .aggregates(e.aggregates().withOthers(OptionalDouble.empty(), OptionalDouble.of(0.02)))
                 .build();
         assertThat(advised(ValidityGate.judgeSpike(open, m, Optional.of(elsewhere), Slo.parse("p99<250ms"))))
                 .containsExactly("stolen", "shared-cpus");

@@ -7,7 +7,8 @@ import dev.fettle.insight.gate.GateRules;
 import dev.fettle.insight.trials.PairSlices.Kept;
 import dev.fettle.insight.trials.PairSlices.Outside;
 import dev.fettle.insight.trials.PairSlices.Schedule;
-import dev.fettle.model.trial.HostSeen;
+import dev.fettle.model.trial.Aggregate;
+import dev.fettle.model.trial.Aggregates;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -135,14 +136,12 @@ class PairSlicesTest {
                 .disturbed();
     }
 
-    private static HostSeen seen(OptionalDouble steal, OptionalDouble server, OptionalDouble generator) {
+    private static Aggregates seen(OptionalDouble steal, OptionalDouble server, OptionalDouble generator) {
         OptionalDouble no = OptionalDouble.empty();
-        return HostSeen.NOTHING
-                .with()
-                .steal(steal)
-                .serverSteal(server)
-                .generatorSteal(generator)
-                .build();
+        return Aggregates.NOTHING
+                .with(Aggregate.STEAL, steal)
+                .with(Aggregate.SERVER_STEAL, server)
+                .with(Aggregate.GENERATOR_STEAL, generator);
     }
 
     /**

@@ -20,8 +20,9 @@ import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Variant;
+import dev.fettle.model.trial.Aggregate;
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
-import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Series;
 import dev.fettle.model.trial.Timeline;
@@ -109,18 +110,16 @@ class ProcessObjectivesTest {
 
         /** With so many workers busy as the rate needs. */
         private static Evidence evidence(Evidence e, double busy, Timeline line) {
-            HostSeen h = e.host();
-            var host = h.with()
-                    .busyWorkers(OptionalDouble.of(busy))
-                    .busyWorkersMax(OptionalDouble.of(busy))
-                    .queued(OptionalDouble.of(0))
-                    .build();
+            Aggregates h = e.aggregates();
+            var host = h.with(Aggregate.BUSY_WORKERS, OptionalDouble.of(busy))
+                    .with(Aggregate.BUSY_WORKERS_MAX, OptionalDouble.of(busy))
+                    .with(Aggregate.QUEUED, OptionalDouble.of(0));
             return ProcessObjectivesTest.with(e, host, e.facts()).withTimeline(line);
         }
     }
 
-    private static Evidence with(Evidence e, HostSeen host, Map<String, String> facts) {
-        return e.with().host(host).facts(facts).build();
+    private static Evidence with(Evidence e, Aggregates host, Map<String, String> facts) {
+        return e.with().aggregates(host).facts(facts).build();
     }
 
     private static int threads(Setting s) {
@@ -228,7 +227,7 @@ class ProcessObjectivesTest {
     }
 
     private static TrialOutcome withoutCpu(TrialOutcome o) {
-        return Simulated.with(o, e -> with(e, e.host().withoutCpuTime(), e.facts()));
+        return Simulated.with(o, e -> with(e, e.aggregates().withoutCpuTime(), e.facts()));
     }
 
     @Test
@@ -290,7 +289,7 @@ class ProcessObjectivesTest {
     }
 
     private static TrialOutcome slices(TrialOutcome o, String told) {
-        return Simulated.with(o, e -> with(e, e.host(), Map.of("pair.cpuSeconds", told)));
+        return Simulated.with(o, e -> with(e, e.aggregates(), Map.of("pair.cpuSeconds", told)));
     }
 
     /** What the kernel's ticks don't show is not a million times better. */
@@ -308,7 +307,7 @@ class ProcessObjectivesTest {
                                         Simulated.target(),
                                         Setting.DEFAULT,
                                         Simulated.load(300))),
-                e -> e.withHost(e.host().withServerCpuSeconds(OptionalDouble.of(0))));
+                e -> e.withAggregates(e.aggregates().with(Aggregate.SERVER_CPU_SECONDS, OptionalDouble.of(0))));
         var figure = new ObjectiveFigure(Metric.CPU_PER_REQUEST);
         assertThat(figure.of(o)).isEmpty();
         assertThat(figure.score(o)).isEmpty();

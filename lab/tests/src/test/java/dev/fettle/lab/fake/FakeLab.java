@@ -6,7 +6,8 @@ import dev.fettle.lab.port.TargetPort;
 import dev.fettle.lab.port.WatchPort;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.Window;
-import dev.fettle.model.trial.HostSeen;
+import dev.fettle.model.trial.Aggregate;
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.Timeline;
@@ -22,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BiFunction;
 
@@ -195,25 +195,21 @@ public final class FakeLab implements Site {
         }
 
         @Override
-        public HostSeen end() {
+        public Aggregates end() {
             measured.remove(server);
-            return new HostSeen(
-                    OptionalDouble.of(server.cpuSeconds - cpu),
-                    OptionalDouble.of(0),
-                    OptionalDouble.of(0),
-                    OptionalDouble.of(0),
-                    OptionalDouble.of(0),
-                    OptionalDouble.of(server.foreign),
-                    OptionalDouble.empty(),
-                    OptionalDouble.empty(),
-                    OptionalDouble.empty(),
-                    OptionalDouble.empty(),
-                    OptionalDouble.empty(),
-                    OptionalDouble.of(0),
-                    OptionalDouble.of(0),
-                    OptionalDouble.empty(),
-                    OptionalInt.empty(),
-                    OptionalDouble.of(0));
+            Aggregates seen = Aggregates.NOTHING;
+            for (Aggregate none : List.of(
+                    Aggregate.COMPILER_CPU_SECONDS,
+                    Aggregate.STEAL,
+                    Aggregate.SERVER_STEAL,
+                    Aggregate.GENERATOR_STEAL,
+                    Aggregate.LISTEN_OVERFLOWS,
+                    Aggregate.SYN_RETRANSMITS,
+                    Aggregate.ACCEPT_QUEUE_DROPS)) {
+                seen = seen.with(none, 0);
+            }
+            return seen.with(Aggregate.SERVER_CPU_SECONDS, server.cpuSeconds - cpu)
+                    .with(Aggregate.FOREIGN_CPU, server.foreign);
         }
 
         @Override

@@ -1,0 +1,142 @@
+package dev.fettle.model.trial;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalDouble;
+
+/**
+ * What was observed of the target's process and of the host between two moments. A figure that could not be read is missing, never
+ * zero.
+ */
+public final class Aggregates {
+    /** Nothing was observed. */
+    public static final Aggregates NOTHING = new Aggregates(new EnumMap<>(Aggregate.class));
+
+    private final Map<Aggregate, Double> figures;
+
+    private Aggregates(EnumMap<Aggregate, Double> figures) {
+        this.figures = Collections.unmodifiableMap(figures);
+    }
+
+    /**
+     * Some stretches as one.
+     *
+     * @param each in their order
+     */
+    public record Stretch(Aggregates figures, double seconds) {
+        /** What was observed over all of them. */
+        public static Aggregates join(List<Stretch> each) {
+            Aggregates all = NOTHING;
+            for (Aggregate a : Aggregate.values()) {
+                all = all.with(a, joined(a, each));
+            }
+            return all;
+        }
+
+        private static OptionalDouble joined(Aggregate a, List<Stretch> each) {
+            return switch (a.join()) {
+                case TOTAL ->
+                    each.isEmpty()
+                                    || each.stream()
+                                            .anyMatch(s -> s.figures.get(a).isEmpty())
+                            ? OptionalDouble.empty()
+                            : OptionalDouble.of(each.stream()
+                                    .mapToDouble(s -> s.figures.get(a).getAsDouble())
+                                    .sum());
+                case MEAN -> mean(a, each);
+                case MOST ->
+                    each.stream()
+                            .flatMapToDouble(s -> s.figures.get(a).stream())
+                            .max();
+                case LAST ->
+                    each.isEmpty()
+                            ? OptionalDouble.empty()
+                            : each.getLast().figures.get(a);
+            };
+        }
+
+        private static OptionalDouble mean(Aggregate a, List<Stretch> each) {
+            double sum = 0;
+            double seconds = 0;
+            for (Stretch s : each) {
+                OptionalDouble value = s.figures.get(a);
+                if (value.isPresent()) {
+                    sum += value.getAsDouble() * s.seconds;
+                    seconds += s.seconds;
+                }
+            }
+            return seconds > 0 ? OptionalDouble.of(sum / seconds) : OptionalDouble.empty();
+        }
+    }
+
+    /** As they are written: by name, in their order. A name that is not known is left out. */
+    @JsonCreator
+    static Aggregates of(Map<String, Double> byId) {
+        var figures = new EnumMap<Aggregate, Double>(Aggregate.class);
+        byId.forEach((id, value) -> Aggregate.of(id).ifPresent(a -> figures.put(a, value)));
+        return new Aggregates(figures);
+    }
+
+    /** All that were observed, by name, in their order. */
+    @JsonValue
+    public Map<String, Double> byId() {
+        var all = new LinkedHashMap<String, Double>();
+        figures.forEach((a, value) -> all.put(a.id(), value));
+        return all;
+    }
+
+    /** A figure; empty if it could not be read. */
+    public OptionalDouble get(Aggregate a) {
+        Double value = figures.get(a);
+        return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+    }
+
+    /** A copy with another figure; empty: it could not be read. */
+    public Aggregates with(Aggregate a, OptionalDouble value) {
+        var other = new EnumMap<Aggregate, Double>(Aggregate.class);
+        other.putAll(figures);
+        if (value.isPresent()) {
+            other.put(a, value.getAsDouble());
+        } else {
+            other.remove(a);
+        }
+        return new Aggregates(other);
+    }
+
+    /** A copy with another figure. */
+    public Aggregates with(Aggregate a, double value) {
+        return with(a, OptionalDouble.of(value));
+    }
+
+    /** A copy without CPU times, for a target whose process is not known. */
+    public Aggregates withoutCpuTime() {
+        return with(Aggregate.SERVER_CPU_SECONDS, OptionalDouble.empty())
+                .with(Aggregate.COMPILER_CPU_SECONDS, OptionalDouble.empty());
+    }
+
+    /** A copy in which others' use of the CPUs, and the time stolen from the target's, were determined anew. */
+    public Aggregates withOthers(OptionalDouble foreign, OptionalDouble stolenFromServer) {
+        return with(Aggregate.FOREIGN_CPU, foreign).with(Aggregate.SERVER_STEAL, stolenFromServer);
+    }
+
+    @Override
+    public boolean equals(Object o) {
+        return o instanceof Aggregates other && figures.equals(other.figures);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hashCode(figures);
+    }
+
+    @Override
+    public String toString() {
+        return byId().toString();
+    }
+}
