@@ -159,7 +159,10 @@ final class CpuRules {
     static Optional<String> cpu(Sight s) {
         return s.cpu().isPresent()
                 // more than 100 % is a reading error
-                ? Optional.of("CPU " + Say.percent(Math.min(1, s.cpu().getAsDouble())) + " of " + s.allowedCpus())
+                ? Optional.of("CPU " + Say.percent(Math.min(1, s.cpu().getAsDouble())) + " of " + s.allowedCpus()
+                        + (s.compilers() < NOTABLE
+                                ? ""
+                                : ", " + Say.percent(s.compilers()) + " of it for the JVM's compilers"))
                 : Optional.empty();
     }
 
@@ -405,6 +408,6 @@ final class CpuRules {
                 parts.add(group.substring("cpu.".length()) + " " + Say.percent(share));
             }
         }
-        return parts.isEmpty() ? "" : " Of it: " + String.join(", ", parts) + ".";
+        return parts.isEmpty() ? "" : " Of all that it used: " + String.join(", ", parts) + ".";
     }
 }

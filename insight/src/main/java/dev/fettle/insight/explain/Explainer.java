@@ -165,9 +165,9 @@ public final class Explainer {
             case THREADS -> PoolWords.full(c, pool);
             case BEHIND_THREADS -> PoolWords.behind(c, pool.orElseThrow());
             case CPU ->
-                "The CPU is full: " + Say.percent(c.utilisation().orElse(0)) + " of " + c.cpus() + " used"
+                "The CPU is full: " + Say.percent(c.utilisation().orElse(0)) + " of " + c.cpus() + " used for requests"
                         + c.cpuPerRequest().stream()
-                                .mapToObj(s -> ", " + Say.seconds(s) + " a request; at that price it can give "
+                                .mapToObj(s -> ", " + Say.seconds(s) + " each; at that price it can give "
                                         + (c.byQuota() ? Say.number(c.allowed()) : Integer.toString(c.cores())) + " / "
                                         + Say.seconds(s) + " = " + Say.number(c.allowed() / s) + " requests/s")
                                 .findFirst()
