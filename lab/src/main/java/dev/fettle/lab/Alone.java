@@ -6,10 +6,12 @@ import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.measure.LoadedTarget;
+import dev.fettle.lab.measure.Session;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialStage;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -33,22 +35,19 @@ record Alone(LabEnvironment env, TrialStart start, Calm calm, PairFit fit, Optio
     Trial run(Trial trial, Duration warmUpAtLeast, Map<String, String> facts, Optional<GiveUp> giveUp)
             throws LabException, InterruptedException {
         try (trial) {
-            if (trial.spec().phase() == TrialSpec.Phase.START) {
-                start.launched(trial, Optional.empty(), facts); // nothing is measured, so nothing disturbs it
-            } else if (start.launched(trial, Optional.of(calm), facts)) {
-                try {
-                    Optional<Slo> under = searched(trial.spec());
-                    if (trial.spec().load().hasStages()) {
-                        trial.spike(slo.orElseThrow(() -> new LabException("a load with stages needs an SLO")));
-                    } else if (under.isPresent()) {
-                        search(trial, under.get(), warmUpAtLeast);
-                    } else {
-                        steady(trial, warmUpAtLeast, giveUp);
-                    }
-                } catch (TrialFailure e) {
-                    trial.failed(e);
-                }
+            TrialSpec spec = trial.spec();
+            boolean starts = spec.phase() == TrialSpec.Phase.START; // nothing is measured, so nothing disturbs it
+            Session<TrialFailure> session =
+                    start.launching(trial, starts ? Optional.empty() : Optional.of(calm), facts);
+            Optional<Slo> under = searched(spec);
+            if (spec.load().hasStages()) {
+                spike(session, trial);
+            } else if (under.isPresent()) {
+                search(session, trial, under.get(), warmUpAtLeast);
+            } else if (!starts) {
+                steady(session, trial, warmUpAtLeast, giveUp);
             }
+            trial.goesThrough(session);
         }
         fit.used(trial);
         return trial;
@@ -63,31 +62,44 @@ record Alone(LabEnvironment env, TrialStart start, Calm calm, PairFit fit, Optio
         return judged && metric == Objective.Metric.CAPACITY ? slo : Optional.empty();
     }
 
-    private void search(Trial trial, Slo under, Duration warmUpAtLeast)
-            throws TrialFailure, LabException, InterruptedException {
-        var run = new CapacityRun(env, trial, Optional.empty(), under, calm);
-        Load closed = trial.spec().load().withMeasure(run.timing().look());
-        try (LoadedTarget load = trial.begin(closed)) {
-            trial.progress().stage(LabListener.Stage.WARM_UP, closed.warmUpAtMost());
-            load.warmUp(warmUpAtLeast);
-            trial.progress()
-                    .stage(LabListener.Stage.MEASURE, trial.spec().load().measure());
-            load.measure();
-            run.looked(load);
-        }
-        while (!run.done()) {
-            run.probe();
-        }
-        run.finish();
+    private void spike(Session<TrialFailure> session, Trial trial) throws LabException {
+        Slo good = slo.orElseThrow(() -> new LabException("a load with stages needs an SLO"));
+        var run = new SpikeRun(trial, good);
+        session.then(TrialStage.WARM_UP, run.base().warmUpAtMost(), run::warmUp)
+                .then(TrialStage.MEASURE, trial.spec().load().measure(), run::measure);
     }
 
-    private static void steady(Trial trial, Duration warmUpAtLeast, Optional<GiveUp> giveUp)
-            throws TrialFailure, LabException, InterruptedException {
-        LoadedTarget load = trial.begin();
-        trial.progress().stage(LabListener.Stage.WARM_UP, trial.spec().load().warmUpAtMost());
-        load.warmUp(warmUpAtLeast, giveUp);
-        trial.progress().stage(LabListener.Stage.MEASURE, trial.spec().load().measure());
-        load.measure();
-        trial.done(load, Set.of());
+    private void search(Session<TrialFailure> session, Trial trial, Slo under, Duration warmUpAtLeast) {
+        var run = new CapacityRun(env, trial, Optional.empty(), under, calm);
+        Duration bound = trial.spec().load().measure();
+        Load closed = trial.spec().load().withMeasure(run.timing().look());
+        session.then(
+                        TrialStage.WARM_UP,
+                        closed.warmUpAtMost(),
+                        () -> trial.begin(closed).warmUp(warmUpAtLeast))
+                .then(TrialStage.MEASURE, closed.measure(), () -> {
+                    LoadedTarget load = trial.underLoad();
+                    load.measure();
+                    run.looked(load);
+                })
+                .then(TrialStage.PROBE, bound, () -> {
+                    while (!run.done()) {
+                        run.probe();
+                    }
+                    run.finish();
+                });
+    }
+
+    private static void steady(
+            Session<TrialFailure> session, Trial trial, Duration warmUpAtLeast, Optional<GiveUp> giveUp) {
+        Load load = trial.spec().load();
+        session.then(
+                        TrialStage.WARM_UP,
+                        load.warmUpAtMost(),
+                        () -> trial.begin().warmUp(warmUpAtLeast, giveUp))
+                .then(TrialStage.MEASURE, load.measure(), () -> {
+                    trial.underLoad().measure();
+                    trial.done(trial.underLoad(), Set.of());
+                });
     }
 }

@@ -14,12 +14,14 @@ import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.measure.Beside;
 import dev.fettle.lab.measure.LoadedTarget;
 import dev.fettle.lab.measure.LoadedTarget.Seen;
+import dev.fettle.lab.measure.Session;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.HookOutcome;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialStage;
 import dev.fettle.model.trial.Verdict;
 import java.time.Duration;
 import java.time.Instant;
@@ -70,39 +72,80 @@ final class KeptTarget implements AutoCloseable {
     }
 
     void launch() throws TrialFailure, LabException, InterruptedException {
-        trial.start(
-                Optional.empty(),
-                Map.of(CapacityExperiment.LAUNCHED, env.clock().instant().toString()));
+        Session<TrialFailure> session = trial.session()
+                .then(
+                        TrialStage.LAUNCH,
+                        TrialStart.LAUNCHED_WITHIN,
+                        () -> trial.launch(
+                                Optional.empty(),
+                                Map.of(
+                                        CapacityExperiment.LAUNCHED,
+                                        env.clock().instant().toString())));
         if (!bare) {
-            trial.ready();
+            session.then(TrialStage.READY, TrialStart.READY_WITHIN, trial::awaitReady)
+                    .then(TrialStage.READ_BACK, TrialStart.READ_BACK_WITHIN, trial::readBack);
         }
+        session.run();
         hookRuns = trial.hookRuns();
+    }
+
+    /** One trial on it. */
+    private final class Run {
+        private final TrialSpec spec;
+        private final Probing how;
+        private final ProgressTeller teller;
+        private final List<String> told = new ArrayList<>();
+        private Instant started = Instant.EPOCH;
+        private long begin;
+        private Optional<Seen> seen = Optional.empty();
+
+        Run(Step.Kept step, ProgressTeller teller) {
+            this.spec = step.run().spec();
+            this.how = step.probing();
+            this.teller = teller;
+        }
+
+        void warmUp() throws TrialFailure, LabException, InterruptedException {
+            Load few = how.clients(Probing.WARM_UP_CLIENTS);
+            try (LoadedTarget load = prober.begin(few, Beside.nothing(few).atMost(), Duration.ZERO, teller)) {
+                KeptTarget.this.warmUp(load, how, told);
+            }
+        }
+
+        void rest() throws TrialFailure, LabException, InterruptedException {
+            awaitCalm(spec, how, told);
+            started = env.clock().instant();
+            begin = env.clock().nanos();
+            prober.rest(how).ifPresent(t -> told.add("A" + t.substring(1) + "."));
+        }
+
+        void measure() throws TrialFailure, LabException, InterruptedException {
+            seen = Optional.of(prober.measure(spec.load(), how, teller));
+        }
     }
 
     /** Runs a trial on it: rests, settles, measures, and waits for outstanding answers. */
     TrialOutcome run(int ordinal, Step.Kept step, LabListener listener)
             throws TrialFailure, LabException, InterruptedException {
-        TrialSpec spec = step.run().spec();
-        Probing how = step.probing();
         var teller = new ProgressTeller(env.clock(), ordinal, listener);
-        var told = new ArrayList<String>();
+        var run = new Run(step, teller);
+        Probing how = run.how;
+        TrialSpec spec = run.spec;
+        var session = new Session<TrialFailure>(teller);
         if (!warm) {
-            teller.stage(LabListener.Stage.WARM_UP, how.load().warmUpAtMost());
-            Load few = how.clients(Probing.WARM_UP_CLIENTS);
-            try (LoadedTarget load = prober.begin(few, Beside.nothing(few).atMost(), Duration.ZERO, teller)) {
-                warmUp(load, how, told);
-            }
+            session.then(TrialStage.WARM_UP, how.load().warmUpAtMost(), run::warmUp);
         }
-        awaitCalm(spec, how, told);
-        Instant started = env.clock().instant();
-        long begin = env.clock().nanos();
-        prober.rest(how).ifPresent(t -> told.add("A" + t.substring(1) + "."));
-        teller.stage(LabListener.Stage.MEASURE, how.settle().plus(how.measure()));
-        Seen seen = prober.measure(spec.load(), how, teller);
-        TrialOutcome outcome =
-                new TrialEnd(ordinal, spec, started, env.clock().since(begin), hookRuns).measured(seen, Verdict.VALID);
+        session.then(TrialStage.REST, how.rest().map(Probing.Rest::atMost).orElse(Duration.ZERO), run::rest)
+                .then(
+                        Judged.isProbe(spec.phase()) ? TrialStage.PROBE : TrialStage.MEASURE,
+                        how.settle().plus(how.measure()),
+                        run::measure)
+                .run();
+        TrialOutcome outcome = new TrialEnd(
+                        ordinal, spec, run.started, env.clock().since(run.begin), hookRuns)
+                .measured(run.seen.orElseThrow(), Verdict.VALID);
         hookRuns = List.of();
-        TrialOutcome judged = outcome.withVerdict(verdict(outcome, how, told));
+        TrialOutcome judged = outcome.withVerdict(verdict(outcome, how, run.told));
         disturbed = Judged.isProbe(spec.phase())
                 && ProbeVerdict.read(judged.verdict()).result() == ProbeVerdict.Result.DISTURBED;
         return judged;

@@ -3,6 +3,7 @@ package dev.fettle.lab;
 import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.Experiment;
 import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialStage;
 
 /** Follows a run. Called on the lab's thread; must return quickly and not throw. */
 public interface LabListener {
@@ -22,14 +23,6 @@ public interface LabListener {
     /** Something the user should know: pinning failed, an artifact is being fetched. */
     default void note(String message) {}
 
-    /** Stages of a trial. */
-    enum Stage {
-        LAUNCH,
-        WARM_UP,
-        MEASURE,
-        STOP
-    }
-
     /**
      * How a trial is doing.
      *
@@ -43,7 +36,7 @@ public interface LabListener {
      */
     record Progress(
             int ordinal,
-            Stage stage,
+            TrialStage stage,
             double stageSeconds,
             double stageBound,
             double throughput,

@@ -83,9 +83,9 @@ record Pairs(LabEnvironment env, TrialStart start, Alone alone, Calm calm, PairF
             Optional<String> refused = Optional.empty();
             Trial one = again.isPresent() ? second : first;
             Trial other = again.isPresent() ? first : second;
-            if (!start.launched(one, Optional.of(calm), facts)) {
+            if (!one.goesThrough(start.launching(one, Optional.of(calm), facts))) {
                 other.failed(SideBySide.partnerFailed(one));
-            } else if (start.launched(other, Optional.empty(), facts)) {
+            } else if (other.goesThrough(start.launching(other, Optional.empty(), facts))) {
                 Optional<BiFunction<Trial, Trial, CapacityRun>> search = alone.searched(first.spec())
                         .map(s -> (trial, partner) -> new CapacityRun(env, trial, Optional.of(partner), s, calm));
                 new SideBySide(env.clock(), first, second, search).run();

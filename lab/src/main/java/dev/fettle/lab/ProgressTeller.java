@@ -2,14 +2,16 @@ package dev.fettle.lab;
 
 import dev.fettle.lab.machine.Clock;
 import dev.fettle.lab.measure.Measuring;
+import dev.fettle.lab.measure.Session;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialStage;
 import java.time.Duration;
 
 /** Reports a trial's progress to the listener. */
-final class ProgressTeller {
+final class ProgressTeller implements Session.Follower {
     private final int ordinal;
     private final LabListener listener;
-    private LabListener.Stage stage = LabListener.Stage.LAUNCH;
+    private TrialStage stage = TrialStage.LAUNCH;
     private Duration bound = Duration.ZERO;
     private int slice;
     private int slices;
@@ -23,7 +25,13 @@ final class ProgressTeller {
         this.listener = listener;
     }
 
-    void stage(LabListener.Stage next, Duration atMost) {
+    /** The stage that it is in. */
+    TrialStage stage() {
+        return stage;
+    }
+
+    @Override
+    public void stage(TrialStage next, Duration atMost) {
         stage = next;
         bound = atMost;
         stageBegin = clock.nanos();

@@ -9,8 +9,10 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.measure.Beside;
 import dev.fettle.lab.measure.LoadedTarget;
+import dev.fettle.lab.measure.Session;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.model.trial.TrialStage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,14 +51,19 @@ final class SideBySide {
     private int planned;
     private int turn;
 
+    /** Under load from its begin; empty before that. */
+    private Optional<Side> a = Optional.empty();
+
+    private Optional<Side> b = Optional.empty();
+
     /** Thrown when a side has failed. */
     private static final class Fell extends Exception {
-        private final transient Side side;
+        private final transient Trial trial;
         private final TrialFailure why;
 
-        Fell(Side side, TrialFailure why) {
+        Fell(Trial trial, TrialFailure why) {
             super(why);
-            this.side = side;
+            this.trial = trial;
             this.why = why;
         }
     }
@@ -72,7 +79,7 @@ final class SideBySide {
             try {
                 part.with(load);
             } catch (TrialFailure e) {
-                throw new Fell(this, e);
+                throw new Fell(trial, e);
             }
         }
     }
@@ -87,38 +94,36 @@ final class SideBySide {
 
     /** Runs both to the end; each is then done or has failed. */
     void run() throws LabException, InterruptedException {
-        var since = OptionalLong.of(clock.nanos());
-        Side a;
-        Side b;
-        try {
-            a = begin(first, second, since);
-            a.load().rest(QUIET);
-        } catch (TrialFailure e) {
-            fell(first, e, second);
-            return;
+        Load load = first.spec().load();
+        var session = new Session<Fell>(first.progress(), second.progress())
+                .then(TrialStage.WARM_UP, load.warmUpAtMost().multipliedBy(2), () -> {
+                    begin();
+                    warmUp();
+                });
+        if (search.isPresent()) {
+            CapacityRun ofA = search.get().apply(first, second);
+            CapacityRun ofB = search.get().apply(second, first);
+            Duration bound = load.measure().multipliedBy(2);
+            session.then(TrialStage.MEASURE, bound, () -> look(ofA, ofB))
+                    .then(TrialStage.PROBE, bound, () -> probe(ofA, ofB));
+        } else {
+            session.then(TrialStage.MEASURE, this::planned, this::measure);
         }
         try {
-            b = begin(second, first, since);
-            b.load().rest(QUIET);
-        } catch (TrialFailure e) {
-            fell(second, e, first);
-            return;
-        }
-        try {
-            warmUp(a, b);
-            if (search.isPresent()) {
-                probe(a, b, search.get());
-            } else {
-                measure(a, b);
-            }
+            session.run();
         } catch (Fell e) {
-            Side other = e.side.equals(a) ? b : a;
-            e.side.trial().failed(e.why);
-            survived(other, e.side);
+            e.trial.failed(e.why);
+            survived(e.trial == first ? second : first, e.trial);
         }
     }
 
-    private static Side begin(Trial one, Trial other, OptionalLong since) throws TrialFailure {
+    private void begin() throws Fell, InterruptedException {
+        var since = OptionalLong.of(clock.nanos());
+        a = Optional.of(begin(first, second, since));
+        b = Optional.of(begin(second, first, since));
+    }
+
+    private static Side begin(Trial one, Trial other, OptionalLong since) throws Fell, InterruptedException {
         Load load = one.spec().load();
         Duration eachSide = load.warmUpAtMost().plus(load.measure().multipliedBy(3));
         var beside = new Beside(
@@ -126,12 +131,21 @@ final class SideBySide {
                 OptionalLong.of(other.pid()),
                 other.processes(),
                 eachSide.multipliedBy(4).plusMinutes(10));
-        return new Side(one, one.begin(beside));
+        try {
+            var side = new Side(one, one.begin(beside));
+            side.load().rest(QUIET);
+            return side;
+        } catch (TrialFailure e) {
+            throw new Fell(one, e);
+        }
     }
 
-    private static void fell(Trial one, TrialFailure why, Trial other) throws LabException {
-        one.failed(why);
-        other.failed(partnerFailed(one));
+    private Side a() {
+        return a.orElseThrow();
+    }
+
+    private Side b() {
+        return b.orElseThrow();
     }
 
     /** The failure of a trial whose partner failed; it says nothing about the trial itself. */
@@ -143,88 +157,89 @@ final class SideBySide {
     }
 
     /** Alternates first, second, second, first, and so on. */
-    private List<Side> order(Side a, Side b) {
-        return turn++ % 2 == 0 ? List.of(a, b) : List.of(b, a);
+    private List<Side> order() {
+        return turn++ % 2 == 0 ? List.of(a(), b()) : List.of(b(), a());
     }
 
-    private void warmUp(Side a, Side b) throws Fell, LabException, InterruptedException {
-        Duration bound = a.trial().spec().load().warmUpAtMost();
+    private Side other(Side side) {
+        return side == a() ? b() : a();
+    }
+
+    private void warmUp() throws Fell, LabException, InterruptedException {
+        Duration bound = first.spec().load().warmUpAtMost();
         Duration slice = bound.compareTo(WARM_UP_SLICE) < 0 ? bound : WARM_UP_SLICE;
-        for (Side side : List.of(a, b)) {
-            side.trial().progress().stage(LabListener.Stage.WARM_UP, bound.multipliedBy(2));
-        }
         Duration done = Duration.ZERO;
-        while (done.compareTo(bound) < 0 && !(a.load().steady() && b.load().steady())) {
-            for (Side side : order(a, b)) {
+        while (done.compareTo(bound) < 0 && !(a().load().steady() && b().load().steady())) {
+            for (Side side : order()) {
                 side.part(load -> {
                     load.warmUpSlice(SETTLING, slice);
                     load.rest(QUIET);
                 });
-                other(side, a, b).part(LoadedTarget::lookAfter);
+                other(side).part(LoadedTarget::lookAfter);
             }
             done = done.plus(SETTLING).plus(slice);
         }
-        a.load().endWarmUp();
-        b.load().endWarmUp();
+        a().load().endWarmUp();
+        b().load().endWarmUp();
     }
 
-    private static Side other(Side side, Side a, Side b) {
-        return side == a ? b : a;
+    private Schedule schedule() {
+        return PairSlices.schedule(
+                first.spec().load().measure(),
+                Math.max(a().load().meanLatency(), b().load().meanLatency()));
     }
 
-    private void measure(Side a, Side b) throws Fell, LabException, InterruptedException {
-        Load asked = a.trial().spec().load();
-        Schedule schedule = PairSlices.schedule(
-                asked.measure(), Math.max(a.load().meanLatency(), b.load().meanLatency()));
-        Duration each = schedule.measured().plus(schedule.settling());
-        for (Side side : List.of(a, b)) {
-            side.trial().progress().stage(LabListener.Stage.MEASURE, each.multipliedBy(2L * schedule.slices()));
-        }
+    /** How long measuring both takes. */
+    private Duration planned() {
+        Schedule schedule = schedule();
+        return schedule.measured().plus(schedule.settling()).multipliedBy(2L * schedule.slices());
+    }
+
+    private void measure() throws Fell, LabException, InterruptedException {
+        Schedule schedule = schedule();
         planned = schedule.slices();
         turn = 0;
         while (!PairSlices.enough(seen, planned)) {
             int i = seen.size();
-            for (Side side : order(a, b)) {
+            for (Side side : order()) {
                 side.trial().progress().slice(i + 1, Math.max(i + 1, planned));
                 side.part(load -> {
                     load.measureSlice(schedule.settling(i), schedule.measured());
                     load.rest(QUIET);
                 });
-                other(side, a, b).part(LoadedTarget::lookAfter);
+                other(side).part(LoadedTarget::lookAfter);
             }
-            seen.add(a.load().looks().outside(i).or(b.load().looks().outside(i)));
+            seen.add(a().load().looks().outside(i).or(b().load().looks().outside(i)));
         }
-        for (Side side : List.of(a, b)) {
-            done(side, other(side, a, b));
+        for (Side side : List.of(a(), b())) {
+            done(side, other(side));
         }
     }
 
-    /** Searches for the capacity of both, probe by probe in turn. */
-    private void probe(Side a, Side b, BiFunction<Trial, Trial, CapacityRun> searches)
-            throws Fell, LabException, InterruptedException {
-        CapacityRun ofA = searches.apply(a.trial(), b.trial());
-        CapacityRun ofB = searches.apply(b.trial(), a.trial());
+    /** What each gets from a closed load, which ends with it. */
+    private void look(CapacityRun ofA, CapacityRun ofB) throws Fell, LabException, InterruptedException {
         turn = 0;
-        for (Side side : order(a, b)) {
-            CapacityRun run = side == a ? ofA : ofB;
-            Duration bound = side.trial().spec().load().measure();
-            side.trial().progress().stage(LabListener.Stage.MEASURE, bound.multipliedBy(2));
+        for (Side side : order()) {
+            CapacityRun run = side == a() ? ofA : ofB;
             side.part(load -> {
                 load.measureSlice(SETTLING, run.timing().look());
                 run.looked(load);
             });
         }
+    }
+
+    /** Searches for the capacity of both, probe by probe in turn. */
+    private void probe(CapacityRun ofA, CapacityRun ofB) throws Fell, LabException, InterruptedException {
         while (!ofA.done() || !ofB.done()) {
-            for (Side side : order(a, b)) {
-                CapacityRun run = side == a ? ofA : ofB;
+            for (Side side : order()) {
+                CapacityRun run = side == a() ? ofA : ofB;
                 if (!run.done()) {
                     side.part(load -> run.probe());
-                    other(side, a, b).part(LoadedTarget::lookAfter);
                 }
             }
         }
-        for (Side side : order(a, b)) {
-            side.part(load -> (side == a ? ofA : ofB).finish());
+        for (Side side : order()) {
+            side.part(load -> (side == a() ? ofA : ofB).finish());
         }
     }
 
@@ -266,17 +281,19 @@ final class SideBySide {
     }
 
     /** Keeps the result of the remaining side when the other failed, if half of the planned slices were measured. */
-    private void survived(Side one, Side fallen) throws LabException, InterruptedException {
+    private void survived(Trial one, Trial fallen) throws LabException, InterruptedException {
+        Optional<Side> side = one == first ? a : b;
         try {
-            one.load().lookAfter();
-            if (planned > 0 && 2 * seen.size() >= planned) {
-                one.load().note("its partner in the pair failed after " + seen.size() + " slices");
-                done(one, fallen);
-            } else {
-                throw partnerFailed(fallen.trial());
+            if (side.isPresent()) {
+                side.get().load().lookAfter();
             }
+            if (side.isEmpty() || planned == 0 || 2 * seen.size() < planned) {
+                throw partnerFailed(fallen);
+            }
+            side.get().load().note("its partner in the pair failed after " + seen.size() + " slices");
+            done(side.get(), other(side.get()));
         } catch (TrialFailure e) {
-            one.trial().failed(e);
+            one.failed(e);
         }
     }
 }

@@ -13,6 +13,7 @@ import dev.fettle.lab.measure.Beside;
 import dev.fettle.lab.measure.LoadedTarget;
 import dev.fettle.lab.measure.LoadedTarget.Seen;
 import dev.fettle.lab.measure.Manner;
+import dev.fettle.lab.measure.Session;
 import dev.fettle.lab.measure.TrialHooks;
 import dev.fettle.lab.port.LoadPort;
 import dev.fettle.lab.port.TargetHandle;
@@ -25,6 +26,7 @@ import dev.fettle.model.trial.HookOutcome;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialStage;
 import dev.fettle.model.trial.Verdict;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,7 +50,7 @@ final class Trial implements AutoCloseable {
     private final TrialSpec spec;
     private final Path folder;
     private final PlanHooks hooks;
-    private final ProgressTeller progress;
+    private ProgressTeller progress;
     private final HookRuns hookRuns = new HookRuns();
 
     private @Nullable RunningHooks around;
@@ -92,22 +94,34 @@ final class Trial implements AutoCloseable {
         return spec;
     }
 
+    /** A session with it, without stages yet. */
+    Session<TrialFailure> session() {
+        return new Session<>(progress);
+    }
+
     /**
-     * Launches the target, waits for the right answer, and reads back the setting.
+     * Goes through a session; if a stage fails, the trial has failed.
+     *
+     * @return whether it came to the session's end
+     */
+    boolean goesThrough(Session<TrialFailure> session) throws LabException, InterruptedException {
+        try {
+            session.run();
+            return true;
+        } catch (TrialFailure e) {
+            failed(e);
+            return false;
+        }
+    }
+
+    /**
+     * Launches the target; it may not answer yet.
      *
      * @param calm waits for a calm machine first, if given
      * @param facts additional facts for the evidence
      */
     void launch(Optional<Calm> calm, Map<String, String> facts)
             throws TrialFailure, LabException, InterruptedException {
-        checkConstraints();
-        start(calm, facts);
-        ready();
-    }
-
-    /** Launches the target; it may not answer yet. */
-    void start(Optional<Calm> calm, Map<String, String> facts) throws TrialFailure, LabException, InterruptedException {
-        progress.stage(LabListener.Stage.LAUNCH, Duration.ofSeconds(60));
         Ports ports = hooks.ports();
         around = hooks.around(folder, ports, spec.setting(), hookRuns);
         Optional<String> disturbed = Optional.empty();
@@ -119,9 +133,13 @@ final class Trial implements AutoCloseable {
         facts.forEach(target::fact);
     }
 
-    /** Waits until the target gives the right answer, and reads back the setting. */
-    void ready() throws TrialFailure, LabException, InterruptedException {
+    /** Waits for the right answer. */
+    void awaitReady() throws TrialFailure, InterruptedException {
         up().awaitReady(spec.load());
+    }
+
+    /** Reads back the setting. */
+    void readBack() throws TrialFailure, InterruptedException {
         acceptQueue = up().readBack(spec);
         up().observe(spec, folder);
     }
@@ -161,32 +179,24 @@ final class Trial implements AutoCloseable {
         return begin(spec.load(), progress, beside, manner(false));
     }
 
-    /**
-     * Warms the target up at the initial rate of its load, and offers the stages: base, spike, base, until it has
-     * recovered.
-     */
-    void spike(Slo good) throws TrialFailure, LabException, InterruptedException {
-        slo = Optional.of(good);
-        Load stages = spec.load();
-        Load base = stages.atFirstRate();
-        progress.stage(LabListener.Stage.WARM_UP, base.warmUpAtMost());
-        Duration warmedUp;
-        Optional<Verdict.Reason> notSteady;
-        try (LoadedTarget warming = begin(base)) {
-            warming.warmUp(Duration.ZERO);
-            warmedUp = warming.warmedUp();
-            notSteady = warming.notSteady();
-        }
-        progress.stage(LabListener.Stage.MEASURE, stages.measure());
-        LoadedTarget spiked = begin(stages, progress, Beside.nothing(stages), manner(true)); // ended with the trial
-        spiked.measureSpike(stages.measure(), good);
-        Seen all = spiked.seen(acceptQueue, Set.of());
-        done(new Seen(warmedUp, notSteady, Optional.empty(), all.measurement(), all.evidence()));
+    /** @param starved whether long stretches without a valid answer are acceptable */
+    Manner manner(boolean starved) {
+        return new Manner(env.cpus().generator(), Duration.ZERO, starved);
     }
 
-    /** @param starved whether long stretches without a valid answer are acceptable */
-    private Manner manner(boolean starved) {
-        return new Manner(env.cpus().generator(), Duration.ZERO, starved);
+    /** The load that was begun last. */
+    LoadedTarget underLoad() {
+        if (load == null) {
+            throw new IllegalStateException("trial " + ordinal + " has no load");
+        }
+        return load;
+    }
+
+    /** Ends the load that was begun last, if there is one. */
+    void rests() {
+        if (load != null) {
+            load.close();
+        }
     }
 
     /** Starts a load other than the trial's own, of a target that runs alone; the caller closes it. */
@@ -215,6 +225,11 @@ final class Trial implements AutoCloseable {
 
     ProgressTeller progress() {
         return progress;
+    }
+
+    /** From now on its progress is reported as that of another trial, which its target serves, too. */
+    void progress(ProgressTeller of) {
+        progress = of;
     }
 
     OptionalInt acceptQueue() {
@@ -256,6 +271,12 @@ final class Trial implements AutoCloseable {
         done(measured.seen(acceptQueue, takenOut));
     }
 
+    /** Takes the result of a load with stages, which the SLO judges. */
+    void spiked(Seen all, Slo good) {
+        slo = Optional.of(good);
+        done(all);
+    }
+
     /** Takes the result. */
     void done(Seen all) {
         seen = Optional.of(
@@ -274,7 +295,7 @@ final class Trial implements AutoCloseable {
             }
         }
         seen = Optional.empty();
-        failure = Optional.of(because.asFailure());
+        failure = Optional.of(because.asFailure().during(progress.stage()));
         if (load != null && !because.asFailure().kind().passing()) {
             untilFailure = Optional.of(load.untilFailure(acceptQueue));
         }
@@ -306,10 +327,8 @@ final class Trial implements AutoCloseable {
         }
         closed = true;
         progress.slice(0, 0);
-        progress.stage(LabListener.Stage.STOP, Duration.ofSeconds(5));
-        if (load != null) {
-            load.close();
-        }
+        progress.stage(TrialStage.STOP, Duration.ofSeconds(5));
+        rests();
         if (target != null) {
             peakMemory = target.peakMemory();
             target.close();

@@ -224,7 +224,7 @@ public final class TrialRunner implements AutoCloseable {
         var fresh = new WarmTarget(env, trial, calm);
         warm = fresh;
         try {
-            fresh.launch();
+            fresh.launch(start);
             fresh.set(spec.setting());
         } catch (TrialFailure e) {
             said.add("this setting had a process of its own, not the warm JVM: "
@@ -264,7 +264,7 @@ public final class TrialRunner implements AutoCloseable {
     public Standing stand(TrialSpec spec, LabListener listener) throws LabException, InterruptedException {
         Trial trial = start.trial(1, spec, listener);
         standing = trial;
-        if (!start.launched(trial, Optional.empty(), Map.of())) {
+        if (!trial.goesThrough(start.launching(trial, Optional.empty(), Map.of()))) {
             throw new LabException(
                     trial.failure().map(TrialOutcome.Failure::message).orElse("the target did not come up"));
         }

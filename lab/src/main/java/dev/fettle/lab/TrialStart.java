@@ -8,12 +8,15 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.LimitCheck;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.machine.Workspace;
+import dev.fettle.lab.measure.Session;
 import dev.fettle.lab.port.LoadPort;
 import dev.fettle.lab.port.TargetPort;
 import dev.fettle.lab.process.OtherUser;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialStage;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +25,12 @@ import java.util.function.Consumer;
 
 /** How the trials of a run begin: each in its own folder, within the machine's limits, launched and read back. */
 final class TrialStart {
+    static final Duration LAUNCHED_WITHIN = Duration.ofSeconds(60);
+
+    static final Duration READY_WITHIN = Duration.ofSeconds(60);
+
+    static final Duration READ_BACK_WITHIN = Duration.ofSeconds(10);
+
     private final LabEnvironment env;
     private final Path runFolder;
     private final PlanHooks hooks;
@@ -69,21 +78,19 @@ final class TrialStart {
     }
 
     /**
-     * Launches a trial's target and reads back its setting; if that goes wrong, the trial has failed.
+     * How every trial of a target of its own begins: it is launched, gives the right answer, and has the setting.
      *
      * @param calm waits for a calm machine first, if given
      * @param facts additional facts for the evidence
-     * @return whether it is up
      */
-    boolean launched(Trial trial, Optional<Calm> calm, Map<String, String> facts)
-            throws LabException, InterruptedException {
-        try {
-            checkLimits(trial.spec());
-            trial.launch(calm, facts);
-            return true;
-        } catch (TrialFailure e) {
-            trial.failed(e);
-            return false;
-        }
+    Session<TrialFailure> launching(Trial trial, Optional<Calm> calm, Map<String, String> facts) {
+        return trial.session()
+                .then(TrialStage.LAUNCH, LAUNCHED_WITHIN, () -> {
+                    checkLimits(trial.spec());
+                    trial.checkConstraints();
+                    trial.launch(calm, facts);
+                })
+                .then(TrialStage.READY, READY_WITHIN, trial::awaitReady)
+                .then(TrialStage.READ_BACK, READ_BACK_WITHIN, trial::readBack);
     }
 }

@@ -8,10 +8,8 @@ import dev.fettle.lab.machine.Calm;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
-import dev.fettle.lab.measure.Beside;
 import dev.fettle.lab.measure.LoadedTarget;
 import dev.fettle.lab.measure.LoadedTarget.Seen;
-import dev.fettle.lab.measure.Manner;
 import dev.fettle.lab.port.LiveSettings;
 import dev.fettle.lab.port.TargetHandle;
 import dev.fettle.model.knob.Setting;
@@ -20,6 +18,7 @@ import dev.fettle.model.trial.HookOutcome;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialStage;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -75,8 +74,8 @@ final class WarmTarget implements AutoCloseable {
     }
 
     /** Launches it and reads back the setting that it begins with. */
-    void launch() throws TrialFailure, LabException, InterruptedException {
-        trial.launch(Optional.of(calm), Map.of());
+    void launch(TrialStart start) throws TrialFailure, LabException, InterruptedException {
+        start.launching(trial, Optional.of(calm), Map.of()).run();
         TargetHandle up = trial.up();
         LiveSettings port = up.live()
                 .orElseThrow(() -> new TrialFailure(Kind.NOT_EFFECTIVE, "nothing can be set in it while it runs"));
@@ -168,19 +167,19 @@ final class WarmTarget implements AutoCloseable {
         up.fact(WarmJvm.JVM, id);
         up.fact(WarmJvm.TRIAL, Integer.toString(trials));
         up.fact(WarmJvm.LIVE, String.join(" ", new TreeSet<>(port().live())));
-        var teller = new ProgressTeller(env.clock(), ordinal, listener);
-        teller.stage(LabListener.Stage.WARM_UP, warm ? step.settle() : load.warmUpAtMost());
+        trial.progress(new ProgressTeller(env.clock(), ordinal, listener));
         Seen seen;
-        try (LoadedTarget loaded = trial.begin(load, teller, Beside.nothing(load), manner())) {
-            if (warm) {
-                loaded.settleWarm(step.settle());
-            } else {
-                loaded.warmUp(Duration.ZERO);
-                warm = loaded.notSteady().isEmpty();
-            }
-            teller.stage(LabListener.Stage.MEASURE, load.measure());
-            loaded.measure();
-            seen = loaded.seen(trial.acceptQueue(), Set.of());
+        try {
+            trial.session()
+                    .then(TrialStage.WARM_UP, warm ? step.settle() : load.warmUpAtMost(), () -> warmUp(step))
+                    .then(
+                            TrialStage.MEASURE,
+                            load.measure(),
+                            () -> trial.underLoad().measure())
+                    .run();
+            seen = trial.underLoad().seen(trial.acceptQueue(), Set.of());
+        } finally {
+            trial.rests();
         }
         var end = new TrialEnd(ordinal, spec, started, took.get(), hookRuns);
         TrialOutcome outcome = end.measured(seen, Trial.verdict(end.spec(), seen, Optional.empty()));
@@ -190,8 +189,14 @@ final class WarmTarget implements AutoCloseable {
         return outcome;
     }
 
-    private Manner manner() {
-        return new Manner(env.cpus().generator(), Duration.ZERO, false);
+    private void warmUp(Step.Live step) throws TrialFailure, LabException, InterruptedException {
+        LoadedTarget loaded = trial.begin(step.run().spec().load());
+        if (warm) {
+            loaded.settleWarm(step.settle());
+        } else {
+            loaded.warmUp(Duration.ZERO);
+            warm = loaded.notSteady().isEmpty();
+        }
     }
 
     private LiveSettings port() {

@@ -7,6 +7,7 @@ import dev.fettle.lab.LabListener;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialStage;
 import dev.fettle.report.text.CapacityText;
 import java.util.List;
 
@@ -37,8 +38,9 @@ final class CapacityView implements LabListener {
     @Override
     public void trialGoesOn(Progress p) {
         if (p.throughput() > 0) {
-            String what =
-                    p.stage() == Stage.WARM_UP ? "warming up" : stages.isEmpty() ? purpose : stage(p.stageSeconds());
+            String what = p.stage() == TrialStage.WARM_UP
+                    ? "warming up"
+                    : stages.isEmpty() ? purpose : stage(p.stageSeconds());
             screen.live(what + " · " + LiveFigures.of(p));
         }
     }

@@ -39,9 +39,13 @@ final class RunView implements LabListener {
     public void trialGoesOn(Progress p) {
         String stage = switch (p.stage()) {
             case LAUNCH -> "launching";
+            case READY -> "waiting for the right answer";
+            case READ_BACK -> "reading back what was set";
             case WARM_UP ->
                 "warming up " + Format.whole(p.stageSeconds()) + " s (at most " + Format.whole(p.stageBound()) + ")";
             case MEASURE -> measuring(p);
+            case REST -> "waiting until it is at rest";
+            case PROBE -> "searching for its capacity";
             case STOP -> "stopping";
         };
         String figures = LiveFigures.of(p);

@@ -371,7 +371,8 @@ public final class Session {
      * whose process is unknown.
      */
     private static boolean pins(Plan plan) {
-        return plan.target().isLaunched() || !plan.target().hasProcess() && plan.hooks().isPresent();
+        return plan.target().isLaunched()
+                || !plan.target().hasProcess() && plan.hooks().isPresent();
     }
 
     private static String left(Plan plan) {

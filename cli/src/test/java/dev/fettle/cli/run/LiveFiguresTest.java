@@ -3,7 +3,7 @@ package dev.fettle.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.lab.LabListener.Progress;
-import dev.fettle.lab.LabListener.Stage;
+import dev.fettle.model.trial.TrialStage;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -17,7 +17,7 @@ class LiveFiguresTest {
         "0,        0,     7,    ''",
     })
     void haveTheFormOfTheResult(double rate, double millis, long failed, String text) {
-        assertThat(LiveFigures.of(new Progress(1, Stage.MEASURE, 1, 10, rate, millis, failed, 0, 0)))
+        assertThat(LiveFigures.of(new Progress(1, TrialStage.MEASURE, 1, 10, rate, millis, failed, 0, 0)))
                 .isEqualTo(text);
     }
 }

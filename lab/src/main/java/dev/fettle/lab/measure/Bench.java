@@ -14,10 +14,11 @@ import dev.fettle.load.engine.LoadEngine;
 import dev.fettle.load.engine.Rehearsal;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
-import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Timeline;
+import dev.fettle.model.trial.TrialStage;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.host.Proc;
 import java.io.IOException;
@@ -127,89 +128,142 @@ public record Bench(
         var order = new LoadPort.Order(load, address, requests, all, Duration.ZERO, Set.of());
         LoadSpec spec = Loads.spec(order);
         Warmed rehearsed = warmUp.rehearsal() ? rehearse(spec, sides) : Warmed.NOT;
-        var proc = new Proc();
-        Surroundings around = Surroundings.of(proc, address, watched.map(Watched::pid));
+        Surroundings around = Surroundings.of(new Proc(), address, watched.map(Watched::pid));
         WatchPort watch = sides.watch().apply(around);
         watch.begin();
         try (var log = new HistogramLog(histogramLog);
                 LoadRun run = sides.loads().start(order)) {
-            return follow(new LoadWindows(run, watch, WINDOW, sides.clock()), sides, rehearsed, around, log, live);
+            var going = new Going(new LoadWindows(run, watch, WINDOW, sides.clock()), sides, rehearsed, log, live);
+            var session = new Session<RuntimeException>();
+            if (!warmUp.isNone() && !warmUp.rehearsal()) {
+                session.then(TrialStage.WARM_UP, warmUp.atMost(), going::warmUp);
+            }
+            session.then(TrialStage.MEASURE, load.measure(), going::measure);
+            session.run();
+            return going.result(around);
         } catch (UncheckedIOException e) {
             throw new LabException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
             throw new LabException("cannot write the histogram log: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("a bench ends with what it has when it is interrupted", e);
         }
     }
 
-    private Result follow(
-            LoadWindows windows,
-            Sides sides,
-            Warmed rehearsed,
-            Surroundings around,
-            HistogramLog log,
-            Consumer<Second> live) {
-        LoadRun run = windows.run();
-        WatchPort watch = windows.watch();
-        var measuring = Measuring.ofBench(load);
-        Warmed warmed = rehearsed;
-        var nobody = new NobodyThere();
-        if (!warmUp.isNone() && !warmUp.rehearsal()) {
-            warmed = warmUp(windows, sides, measuring, nobody, live);
+    /** A bench that has its load. */
+    private final class Going {
+        private final LoadWindows windows;
+        private final LoadRun run;
+        private final WatchPort watch;
+        private final Sides sides;
+        private final Warmed rehearsed;
+        private final HistogramLog log;
+        private final Consumer<Second> live;
+        private final Measuring measuring = Measuring.ofBench(load);
+        private final NobodyThere nobody = new NobodyThere();
+        private Warmed warmed;
+        private boolean interrupted;
+        private int open;
+        private long compiled;
+
+        Going(LoadWindows windows, Sides sides, Warmed rehearsed, HistogramLog log, Consumer<Second> live) {
+            this.windows = windows;
+            this.run = windows.run();
+            this.watch = windows.watch();
+            this.sides = sides;
+            this.rehearsed = rehearsed;
+            this.warmed = rehearsed;
+            this.log = log;
+            this.live = live;
+        }
+
+        void warmUp() {
+            Clock clock = sides.clock();
+            long begun = clock.nanos();
+            long end = begun + warmUp.atMost().toNanos();
+            Optional<WarmUp.Look> compilers = warmUp.look(sides.compiled());
+            long step = (compilers.isPresent() ? warmUp.step() : WINDOW).toNanos();
+            boolean calm = false;
+            try {
+                for (long left = end - clock.nanos();
+                        left > 0 && !calm && !run.isDone() && !nobody.isSure();
+                        left = end - clock.nanos()) {
+                    windows.await(clock.nanos() + Math.min(left, step));
+                    calm = compilers.map(WarmUp.Look::calm).orElse(false);
+                    Window window = windows.next();
+                    nobody.saw(window);
+                    measuring.addKeepingConnects(window);
+                    live.accept(new Second(measuring.last(), run.connectionsOpen(), measuring.failedSoFar()));
+                }
+                // only now: on a starved machine, the last check of the warm-up may take as long as the whole
+                // measurement
+                run.endIn(load.measure());
+                warmed = compilers.isPresent()
+                        ? new Warmed(clock.since(begun), false, calm)
+                        : new Warmed(warmUp.atMost(), false, false);
+            } catch (InterruptedException e) {
+                warmed = new Warmed(clock.since(begun), true, false);
+            }
             watch.begin();
         }
-        watch.measuringBegins();
-        watched.ifPresent(Watched::measuringBegins);
-        boolean interrupted = warmed.interrupted();
-        long compiled = sides.compiled().getAsLong();
-        int open = 0;
-        int current = 0;
-        boolean done = false;
-        do {
-            try {
-                done = interrupted || !windows.await(sides.clock().nanos() + WINDOW.toNanos());
-            } catch (InterruptedException e) {
-                // interrupted by the user: the figures so far are still shown
-                interrupted = true;
-                done = true;
+
+        void measure() {
+            watch.measuringBegins();
+            watched.ifPresent(Watched::measuringBegins);
+            interrupted = warmed.interrupted();
+            compiled = sides.compiled().getAsLong();
+            int current = 0;
+            boolean done = false;
+            do {
+                try {
+                    done = interrupted || !windows.await(sides.clock().nanos() + WINDOW.toNanos());
+                } catch (InterruptedException e) {
+                    // interrupted by the user: the figures so far are still shown
+                    interrupted = true;
+                    done = true;
+                }
+                int now = run.connectionsOpen();
+                current = done ? current : now; // they are closed at the end
+                open = Math.max(open, current);
+                if (interrupted) {
+                    end(run);
+                }
+                Window window = windows.next();
+                nobody.saw(window);
+                measuring.add(window, true);
+                log.add(window);
+                live.accept(new Second(measuring.last(), current, measuring.failedSoFar()));
+            } while (!done && !nobody.isSure());
+            if (oneRate() && run.isDone()) {
+                measuring.endsHere();
             }
-            int now = run.connectionsOpen();
-            current = done ? current : now; // they are closed at the end
-            open = Math.max(open, current);
-            if (interrupted) {
-                end(run);
-            }
-            Window window = windows.next();
-            nobody.saw(window);
-            measuring.add(window, true);
-            log.add(window);
-            live.accept(new Second(measuring.last(), current, measuring.failedSoFar()));
-        } while (!done && !nobody.isSure());
-        if (oneRate() && run.isDone()) {
-            measuring.endsHere();
+            compiled = sides.compiled().getAsLong() - compiled;
         }
-        compiled = sides.compiled().getAsLong() - compiled;
-        HostSeen host = watch.end();
-        watch.close();
-        // a look at the very end finds some of them closed already, and a short run has no other
-        Measurement all = measuring.measurement(0);
-        int opened = (int) Math.min(load.connections(), all.connect().count());
-        boolean once = all.reconnects() == 0 && all.failed() == 0;
-        int achieved = once || open == 0 ? Math.max(open, opened) : open;
-        Optional<String> warm = rehearsed.calm() ? Optional.of(rehearsed.words()) : Optional.empty();
-        List<String> notes = Stream.of(run.notes().stream(), warm.stream(), around.note(host).stream())
-                .flatMap(n -> n)
-                .toList();
-        Evidence machine =
-                evidence(host, around, measuring, notes, watch.timeline()).noted(watch.notes());
-        Measurement measurement = measuring.measurement(achieved, notes);
-        return new Result(
-                warmUp.rehearsal() ? Duration.ZERO : warmed.time(),
-                measurement,
-                watched.map(w -> w.evidence(machine, host)).orElse(machine),
-                interrupted,
-                cold(warmed, compiled, measurement, machine),
-                run.failure(),
-                log.failure());
+
+        Result result(Surroundings around) {
+            Aggregates host = watch.end();
+            watch.close();
+            // a look at the very end finds some of them closed already, and a short run has no other
+            Measurement all = measuring.measurement(0);
+            int opened = (int) Math.min(load.connections(), all.connect().count());
+            boolean once = all.reconnects() == 0 && all.failed() == 0;
+            int achieved = once || open == 0 ? Math.max(open, opened) : open;
+            Optional<String> warm = rehearsed.calm() ? Optional.of(rehearsed.words()) : Optional.empty();
+            List<String> notes = Stream.of(run.notes().stream(), warm.stream(), around.note(host).stream())
+                    .flatMap(n -> n)
+                    .toList();
+            Evidence machine =
+                    evidence(host, around, measuring, notes, watch.timeline()).noted(watch.notes());
+            Measurement measurement = measuring.measurement(achieved, notes);
+            return new Result(
+                    warmUp.rehearsal() ? Duration.ZERO : warmed.time(),
+                    measurement,
+                    watched.map(w -> w.evidence(machine, host)).orElse(machine),
+                    interrupted,
+                    cold(warmed, compiled, measurement, machine),
+                    run.failure(),
+                    log.failure());
+        }
     }
 
     /** Ends it as at its end, so that what is under way, or was never sent, is known. */
@@ -270,38 +324,8 @@ public record Bench(
         return new Warmed(sides.clock().since(begun), interrupted, calm);
     }
 
-    private Warmed warmUp(
-            LoadWindows windows, Sides sides, Measuring measuring, NobodyThere nobody, Consumer<Second> live) {
-        Clock clock = sides.clock();
-        LoadRun run = windows.run();
-        long begun = clock.nanos();
-        long end = begun + warmUp.atMost().toNanos();
-        Optional<WarmUp.Look> compilers = warmUp.look(sides.compiled());
-        long step = (compilers.isPresent() ? warmUp.step() : WINDOW).toNanos();
-        boolean calm = false;
-        try {
-            for (long left = end - clock.nanos();
-                    left > 0 && !calm && !run.isDone() && !nobody.isSure();
-                    left = end - clock.nanos()) {
-                windows.await(clock.nanos() + Math.min(left, step));
-                calm = compilers.map(WarmUp.Look::calm).orElse(false);
-                Window window = windows.next();
-                nobody.saw(window);
-                measuring.addKeepingConnects(window);
-                live.accept(new Second(measuring.last(), run.connectionsOpen(), measuring.failedSoFar()));
-            }
-            // only now: on a starved machine, the last check of the warm-up may take as long as the whole measurement
-            run.endIn(load.measure());
-        } catch (InterruptedException e) {
-            return new Warmed(clock.since(begun), true, false);
-        }
-        return compilers.isPresent()
-                ? new Warmed(clock.since(begun), false, calm)
-                : new Warmed(warmUp.atMost(), false, false);
-    }
-
     private static Evidence evidence(
-            HostSeen host, Surroundings around, Measuring measuring, List<String> notes, Timeline timeline) {
+            Aggregates host, Surroundings around, Measuring measuring, List<String> notes, Timeline timeline) {
         return new Evidence(
                 0,
                 around.cpus(),

@@ -14,6 +14,7 @@ import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialStage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -92,46 +93,46 @@ class DriverFaultsTest {
 
     @ParameterizedTest(name = "{1} in {0}: {3}")
     @CsvSource({
-        "LAUNCH, dies, 1, DID_NOT_START",
-        "LAUNCH, hangs, 1, NEVER_READY",
-        "LAUNCH, refuses, 1, NEVER_READY",
-        "LAUNCH, interrupt, 1, INTERRUPTED",
-        "READY, dies, 1, DID_NOT_START",
-        "READY, hangs, 1, NEVER_READY",
-        "READY, refuses, 1, NEVER_READY",
-        "READY, wrong, 1, WRONG_ANSWER",
-        "READY, interrupt, 1, INTERRUPTED",
-        "READ_BACK, other-value, 1, NOT_EFFECTIVE",
-        "READ_BACK, dies, 1, DIED",
-        "READ_BACK, hangs, 1, HUNG",
-        "READ_BACK, no-socket, 1, LAB",
-        "READ_BACK, interrupt, 1, INTERRUPTED",
-        "WARM_UP, dies, 1, DIED",
-        "WARM_UP, dies, 7, DIED",
-        "WARM_UP, killed, 7, DIED",
-        "WARM_UP, hangs, 1, HUNG",
-        "WARM_UP, hangs, 7, HUNG",
-        "WARM_UP, refuses, 7, HUNG",
-        "WARM_UP, unreached, 7, LAB",
-        "WARM_UP, leaks, 7, OUT_OF_MEMORY",
-        "WARM_UP, generator, 7, LAB",
-        "WARM_UP, wrong, 7, VOID",
-        "WARM_UP, interrupt, 7, INTERRUPTED",
-        "MEASURE, dies, 1, DIED",
-        "MEASURE, dies, 20, DIED",
-        "MEASURE, dies, 40, DIED",
-        "MEASURE, hangs, 3, HUNG",
-        "MEASURE, refuses, 3, HUNG",
-        "MEASURE, unreached, 3, LAB",
-        "MEASURE, leaks, 3, OUT_OF_MEMORY",
-        "MEASURE, complains, 3, OUT_OF_MEMORY",
-        "MEASURE, generator, 3, LAB",
-        "MEASURE, wrong, 3, VOID",
-        "MEASURE, interrupt, 3, INTERRUPTED",
-        "STOP, dies, 1, VALID",
-        "STOP, interrupt, 1, VALID",
+        "LAUNCH, dies, 1, DID_NOT_START, LAUNCH",
+        "LAUNCH, hangs, 1, NEVER_READY, LAUNCH",
+        "LAUNCH, refuses, 1, NEVER_READY, LAUNCH",
+        "LAUNCH, interrupt, 1, INTERRUPTED, LAUNCH",
+        "READY, dies, 1, DID_NOT_START, READY",
+        "READY, hangs, 1, NEVER_READY, READY",
+        "READY, refuses, 1, NEVER_READY, READY",
+        "READY, wrong, 1, WRONG_ANSWER, READY",
+        "READY, interrupt, 1, INTERRUPTED, READY",
+        "READ_BACK, other-value, 1, NOT_EFFECTIVE, READ_BACK",
+        "READ_BACK, dies, 1, DIED, WARM_UP",
+        "READ_BACK, hangs, 1, HUNG, WARM_UP",
+        "READ_BACK, no-socket, 1, LAB, WARM_UP",
+        "READ_BACK, interrupt, 1, INTERRUPTED, WARM_UP",
+        "WARM_UP, dies, 1, DIED, WARM_UP",
+        "WARM_UP, dies, 7, DIED, WARM_UP",
+        "WARM_UP, killed, 7, DIED, WARM_UP",
+        "WARM_UP, hangs, 1, HUNG, WARM_UP",
+        "WARM_UP, hangs, 7, HUNG, WARM_UP",
+        "WARM_UP, refuses, 7, HUNG, WARM_UP",
+        "WARM_UP, unreached, 7, LAB, WARM_UP",
+        "WARM_UP, leaks, 7, OUT_OF_MEMORY, WARM_UP",
+        "WARM_UP, generator, 7, LAB, WARM_UP",
+        "WARM_UP, wrong, 7, VOID, WARM_UP",
+        "WARM_UP, interrupt, 7, INTERRUPTED, WARM_UP",
+        "MEASURE, dies, 1, DIED, MEASURE",
+        "MEASURE, dies, 20, DIED, MEASURE",
+        "MEASURE, dies, 40, DIED, MEASURE",
+        "MEASURE, hangs, 3, HUNG, MEASURE",
+        "MEASURE, refuses, 3, HUNG, MEASURE",
+        "MEASURE, unreached, 3, LAB, MEASURE",
+        "MEASURE, leaks, 3, OUT_OF_MEMORY, MEASURE",
+        "MEASURE, complains, 3, OUT_OF_MEMORY, MEASURE",
+        "MEASURE, generator, 3, LAB, MEASURE",
+        "MEASURE, wrong, 3, VOID, MEASURE",
+        "MEASURE, interrupt, 3, INTERRUPTED, MEASURE",
+        "STOP, dies, 1, VALID, STOP",
+        "STOP, interrupt, 1, VALID, STOP",
     })
-    void alone(Phase phase, String fault, int step, String what) throws Exception {
+    void alone(Phase phase, String fault, int step, String what, String stage) throws Exception {
         var server = new FakeServer().at(phase, step, fault(fault));
         Setting setting = Setting.of("threads.max", "200");
         try (var run = VirtualRun.of(folder, server)) {
@@ -140,6 +141,9 @@ class DriverFaultsTest {
             assertThat(end.what()).as("%s", end).isEqualTo(what);
             Thread.interrupted();
             assertThat(run.lab.running()).isZero();
+            end.outcome()
+                    .flatMap(TrialOutcome::failure)
+                    .ifPresent(f -> assertThat(f.during().map(TrialStage::name)).contains(stage));
             if ((phase == Phase.WARM_UP || phase == Phase.MEASURE)
                     && end.outcome().isPresent()
                     && !what.equals("VOID")) {

@@ -17,6 +17,7 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.model.text.Json;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
@@ -24,6 +25,7 @@ import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialStage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,10 +64,12 @@ class DriversTest {
             assertThat(evidence(o).effective()).containsEntry("threads.max", "200");
             assertThat(run.progress.stream().map(LabListener.Progress::stage).distinct())
                     .containsExactly(
-                            LabListener.Stage.LAUNCH,
-                            LabListener.Stage.WARM_UP,
-                            LabListener.Stage.MEASURE,
-                            LabListener.Stage.STOP);
+                            TrialStage.LAUNCH,
+                            TrialStage.READY,
+                            TrialStage.READ_BACK,
+                            TrialStage.WARM_UP,
+                            TrialStage.MEASURE,
+                            TrialStage.STOP);
         }
     }
 
@@ -193,7 +197,8 @@ class DriversTest {
     }
 
     private static double cpu(TrialOutcome o) {
-        return evidence(o).serverCpuSeconds().orElseThrow() / measured(o).responses();
+        return evidence(o).get(Aggregate.SERVER_CPU_SECONDS).orElseThrow()
+                / measured(o).responses();
     }
 
     /** One pair of slices is measured again in place of the one in which others had the CPUs. */

@@ -11,11 +11,13 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialStage;
 import dev.fettle.watch.host.ListenOwner;
 import dev.fettle.watch.host.Proc;
 import java.nio.file.Path;
@@ -83,7 +85,7 @@ class TrialRunnerTest {
                 .as("not what nobody asked for, nor numbers that stand for none")
                 .doesNotContainKeys("process.nice", "jvm.direct.max", "jvm.metaspace.max");
         assertThat(e.acceptQueueLimit()).hasValue(321);
-        assertThat(e.serverCpuSeconds()).isPresent();
+        assertThat(e.get(Aggregate.SERVER_CPU_SECONDS)).isPresent();
         Fixtures.workersWereWatched(e);
         assertThat(e.facts()).containsKeys("server", "serverVersion", "javaVersion");
     }
@@ -224,7 +226,7 @@ class TrialRunnerTest {
         LabListener interrupting = new LabListener() {
             @Override
             public void trialGoesOn(Progress progress) {
-                if (progress.stage() == Stage.MEASURE) {
+                if (progress.stage() == TrialStage.MEASURE) {
                     me.interrupt();
                 }
             }

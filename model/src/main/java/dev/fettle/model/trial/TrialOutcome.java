@@ -56,8 +56,9 @@ public record TrialOutcome(
      * @param kind what went wrong
      * @param message one line for the user, with the target's last output
      * @param seen what the watch saw of it, such as a deadlock in a thread dump
+     * @param during the stage in which it went wrong; empty: before the first
      */
-    public record Failure(Kind kind, String message, List<Sighting> seen) {
+    public record Failure(Kind kind, String message, List<Sighting> seen, Optional<TrialStage> during) {
         public Failure {
             seen = List.copyOf(seen);
         }
@@ -65,6 +66,16 @@ public record TrialOutcome(
         /** A failure without sightings. */
         public Failure(Kind kind, String message) {
             this(kind, message, List.of());
+        }
+
+        /** A failure before the first stage. */
+        public Failure(Kind kind, String message, List<Sighting> seen) {
+            this(kind, message, seen, Optional.empty());
+        }
+
+        /** The same in a stage. */
+        public Failure during(TrialStage stage) {
+            return new Failure(kind, message, seen, Optional.of(stage));
         }
     }
 

@@ -20,10 +20,12 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialStage;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -63,7 +65,7 @@ class ProcessVisitTest extends StandingServers {
 
             @Override
             public void trialGoesOn(Progress p) {
-                if (p.stage() == Stage.MEASURE && !done) {
+                if (p.stage() == TrialStage.MEASURE && !done) {
                     done = true;
                     try {
                         act.act();
@@ -104,7 +106,7 @@ class ProcessVisitTest extends StandingServers {
             var evidence = o.evidence().orElseThrow();
             assertThat(evidence.effective()).containsEntry("threads.max", "6").containsKey("jvm.gc");
             Fixtures.workersWereWatchedByAttaching(evidence);
-            assertThat(evidence.serverCpuSeconds().orElseThrow()).isPositive();
+            assertThat(evidence.get(Aggregate.SERVER_CPU_SECONDS).orElseThrow()).isPositive();
             assertThat(evidence.facts())
                     .containsEntry("pid", Long.toString(server.pid()))
                     .containsEntry("server", kind.id())
@@ -341,7 +343,7 @@ class ProcessVisitTest extends StandingServers {
                 Evidence seen = probe.server().orElseThrow();
                 assertThat(seen.serverCpus()).isPositive();
                 assertThat(probe.cpuShare().orElseThrow()).isPositive();
-                assertThat(seen.workers().orElseThrow()).isPositive();
+                assertThat(seen.get(Aggregate.WORKERS).orElseThrow()).isPositive();
                 Fixtures.workersWereWatchedByAttaching(seen);
                 assertThat(probe.mostWorkers()).hasValue(200);
                 assertThat(seen.acceptQueueLimit()).isPresent();

@@ -23,6 +23,7 @@ import dev.fettle.model.trial.HookOutcome.Where;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialStage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -407,7 +408,7 @@ class HooksTest {
         LabListener interrupting = new LabListener() {
             @Override
             public void trialGoesOn(Progress progress) {
-                if (progress.stage() == Stage.WARM_UP) {
+                if (progress.stage() == TrialStage.WARM_UP) {
                     me.interrupt();
                 }
             }
