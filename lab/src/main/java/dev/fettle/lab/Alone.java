@@ -13,7 +13,6 @@ import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialStage;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -29,16 +28,13 @@ record Alone(LabEnvironment env, TrialStart start, Calm calm, PairFit fit, Optio
      * Runs a trial from start to end, or only starts its target if that is what it is for; it is closed afterwards.
      *
      * @param warmUpAtLeast lower bound on its warm-up
-     * @param facts additional facts for the evidence
      * @param giveUp when it may be ended early; empty: it runs to its end
      */
-    Trial run(Trial trial, Duration warmUpAtLeast, Map<String, String> facts, Optional<GiveUp> giveUp)
-            throws LabException, InterruptedException {
+    Trial run(Trial trial, Duration warmUpAtLeast, Optional<GiveUp> giveUp) throws LabException, InterruptedException {
         try (trial) {
             TrialSpec spec = trial.spec();
             boolean starts = spec.phase() == TrialSpec.Phase.START; // nothing is measured, so nothing disturbs it
-            Session<TrialFailure> session =
-                    start.launching(trial, starts ? Optional.empty() : Optional.of(calm), facts);
+            Session<TrialFailure> session = start.launching(trial, starts ? Optional.empty() : Optional.of(calm));
             Optional<Slo> under = searched(spec);
             if (spec.load().hasStages()) {
                 spike(session, trial);

@@ -27,7 +27,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** A target that is launched and warmed up once for all trials of a run. */
@@ -72,15 +71,10 @@ final class KeptTarget implements AutoCloseable {
     }
 
     void launch() throws TrialFailure, LabException, InterruptedException {
-        Session<TrialFailure> session = trial.session()
-                .then(
-                        TrialStage.LAUNCH,
-                        TrialStart.LAUNCHED_WITHIN,
-                        () -> trial.launch(
-                                Optional.empty(),
-                                Map.of(
-                                        CapacityExperiment.LAUNCHED,
-                                        env.clock().instant().toString())));
+        Session<TrialFailure> session = trial.session().then(TrialStage.LAUNCH, TrialStart.LAUNCHED_WITHIN, () -> {
+            trial.launch(Optional.empty());
+            trial.up().fact(CapacityExperiment.LAUNCHED, env.clock().instant().toString());
+        });
         if (!bare) {
             session.then(TrialStage.READY, TrialStart.READY_WITHIN, trial::awaitReady)
                     .then(TrialStage.READ_BACK, TrialStart.READ_BACK_WITHIN, trial::readBack);

@@ -1,16 +1,15 @@
 package dev.fettle.lab;
 
 import dev.fettle.insight.Experiment.Step.Pair;
-import dev.fettle.insight.trials.PairSlices;
 import dev.fettle.lab.machine.Calm;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -76,16 +75,18 @@ record Pairs(LabEnvironment env, TrialStart start, Alone alone, Calm calm, PairF
     /** @param again why it is started a second time, then the second one first; empty: it is not */
     private Beside sideBySide(int ordinal, Pair pair, Optional<String> again, Stopwatch clock, LabListener listener)
             throws LabException, InterruptedException {
-        Map<String, String> facts = again.map(why -> Map.of(PairSlices.SIDE_BY_SIDE, "true", PairSlices.AGAIN, why))
-                .orElseGet(() -> Map.of(PairSlices.SIDE_BY_SIDE, "true"));
+        var how = Conditions.ALONE.withPair(
+                Optional.of(again.map(Conditions.Pair::again).orElse(Conditions.Pair.SIDE_BY_SIDE)));
         try (Trial first = start.trial(ordinal, pair.first().spec(), listener);
                 Trial second = start.trial(ordinal + 1, pair.second().spec(), listener)) {
             Optional<String> refused = Optional.empty();
+            first.under(how);
+            second.under(how);
             Trial one = again.isPresent() ? second : first;
             Trial other = again.isPresent() ? first : second;
-            if (!one.goesThrough(start.launching(one, Optional.of(calm), facts))) {
+            if (!one.goesThrough(start.launching(one, Optional.of(calm)))) {
                 other.failed(SideBySide.partnerFailed(one));
-            } else if (other.goesThrough(start.launching(other, Optional.empty(), facts))) {
+            } else if (other.goesThrough(start.launching(other, Optional.empty()))) {
                 Optional<BiFunction<Trial, Trial, CapacityRun>> search = alone.searched(first.spec())
                         .map(s -> (trial, partner) -> new CapacityRun(env, trial, Optional.of(partner), s, calm));
                 new SideBySide(env.clock(), first, second, search).run();
@@ -119,15 +120,17 @@ record Pairs(LabEnvironment env, TrialStart start, Alone alone, Calm calm, PairF
     private List<TrialOutcome> oneAfterTheOther(
             int ordinal, Pair pair, String why, Stopwatch clock, LabListener listener)
             throws LabException, InterruptedException {
-        var facts = Map.of(PairSlices.SIDE_BY_SIDE, "false", PairSlices.WHY_NOT, why);
+        var how = Conditions.ALONE.withPair(Optional.of(Conditions.Pair.apart(why)));
         listener.trialBegins(ordinal, pair.first());
         Trial first = start.trial(ordinal, pair.first().spec(), listener);
-        alone.run(first, Duration.ZERO, facts, Optional.empty());
+        first.under(how);
+        alone.run(first, Duration.ZERO, Optional.empty());
         TrialOutcome one = first.outcome(clock.started(), clock.lap());
         listener.trialBegins(ordinal + 1, pair.second());
         Instant then = env.clock().instant();
         Trial second = start.trial(ordinal + 1, pair.second().spec(), listener);
-        alone.run(second, first.warmUp(), facts, Optional.empty());
+        second.under(how);
+        alone.run(second, first.warmUp(), Optional.empty());
         return List.of(one, second.outcome(then, clock.lap()));
     }
 }

@@ -11,6 +11,7 @@ import dev.fettle.lab.measure.Beside;
 import dev.fettle.lab.measure.LoadedTarget;
 import dev.fettle.lab.measure.Session;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialStage;
 import java.time.Duration;
@@ -256,16 +257,12 @@ final class SideBySide {
 
     private static void facts(Side side, Side other, Kept kept, int planned) {
         LoadedTarget load = side.load();
-        load.fact(PairSlices.SLICES, kept.slices().size() + "/" + planned);
-        load.fact(PairSlices.DISTURBED, Integer.toString(kept.disturbed()));
-        load.fact(PairSlices.KEPT_DISTURBED, Integer.toString(kept.keptDisturbed()));
-        load.looks()
+        List<Double> cpu = load.looks()
                 .requestCpu(kept.slices())
-                .ifPresent(each -> load.fact(
-                        PairSlices.CPU_SECONDS,
-                        DoubleStream.of(each)
-                                .mapToObj(s -> String.format(Locale.ROOT, "%.4f", s))
-                                .collect(Collectors.joining(" "))));
+                .map(each -> DoubleStream.of(each).boxed().toList())
+                .orElse(List.of());
+        var slices = new Conditions.Slices(kept.slices().size(), planned, kept.disturbed(), kept.keptDisturbed(), cpu);
+        side.trial().under(side.trial().conditions().in(slices));
         OptionalDouble partner = load.looks().partnerCpus();
         if (partner.orElse(0) > NOTABLE_CPU) {
             load.note(String.format(

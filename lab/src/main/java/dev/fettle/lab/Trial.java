@@ -21,6 +21,7 @@ import dev.fettle.lab.port.TargetPort;
 import dev.fettle.model.constraint.Constraints;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.HookOutcome;
 import dev.fettle.model.trial.TrialOutcome;
@@ -33,7 +34,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -58,6 +58,7 @@ final class Trial implements AutoCloseable {
     /** The last load; what was watched under it is kept if the target fails. */
     private @Nullable LoadedTarget load;
 
+    private Conditions conditions = Conditions.ALONE;
     private OptionalInt acceptQueue = OptionalInt.empty();
     private Optional<Seen> seen = Optional.empty();
     private Optional<Evidence> untilFailure = Optional.empty();
@@ -118,10 +119,8 @@ final class Trial implements AutoCloseable {
      * Launches the target; it may not answer yet.
      *
      * @param calm waits for a calm machine first, if given
-     * @param facts additional facts for the evidence
      */
-    void launch(Optional<Calm> calm, Map<String, String> facts)
-            throws TrialFailure, LabException, InterruptedException {
+    void launch(Optional<Calm> calm) throws TrialFailure, LabException, InterruptedException {
         Ports ports = hooks.ports();
         around = hooks.around(folder, ports, spec.setting(), hookRuns);
         Optional<String> disturbed = Optional.empty();
@@ -130,7 +129,6 @@ final class Trial implements AutoCloseable {
         }
         target = targets.launch(spec, folder, ports.byName());
         disturbed.ifPresent(target::note);
-        facts.forEach(target::fact);
     }
 
     /** Waits for the right answer. */
@@ -234,6 +232,15 @@ final class Trial implements AutoCloseable {
 
     OptionalInt acceptQueue() {
         return acceptQueue;
+    }
+
+    /** It is run so beside others. */
+    void under(Conditions how) {
+        conditions = how;
+    }
+
+    Conditions conditions() {
+        return conditions;
     }
 
     /** The outcomes of its hooks so far. */
@@ -360,12 +367,13 @@ final class Trial implements AutoCloseable {
     TrialOutcome outcome(TrialSpec of, Instant started, Duration took) {
         var end = new TrialEnd(ordinal, of, started, took, hookRuns.all());
         if (failure.isPresent()) {
-            return end.failed(failure.get(), untilFailure.map(e -> e.noted(afterwards)));
+            return end.failed(
+                    failure.get(), untilFailure.map(e -> e.noted(afterwards).withConditions(conditions)));
         }
         if (seen.isEmpty() && of.phase() == TrialSpec.Phase.START) {
             return end.cameUp();
         }
-        Seen all = seen.orElseThrow();
+        Seen all = seen.orElseThrow().under(conditions);
         return end.measured(all.noted(afterwards), verdict(end.spec(), all, slo));
     }
 

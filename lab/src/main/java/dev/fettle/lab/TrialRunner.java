@@ -26,7 +26,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -150,7 +149,7 @@ public final class TrialRunner implements AutoCloseable {
     TrialOutcome run(int ordinal, Step.Run step, LabListener listener) throws LabException, InterruptedException {
         endWarm();
         var clock = new Stopwatch(env.clock());
-        return alone.run(start.trial(ordinal, step.spec(), listener), Duration.ZERO, Map.of(), step.giveUp())
+        return alone.run(start.trial(ordinal, step.spec(), listener), Duration.ZERO, step.giveUp())
                 .outcome(clock.started(), clock.lap());
     }
 
@@ -230,8 +229,7 @@ public final class TrialRunner implements AutoCloseable {
             said.add("this setting had a process of its own, not the warm JVM: "
                     + e.asFailure().message());
             endWarm();
-            TrialOutcome own = alone.run(
-                            start.trial(ordinal, spec, listener), Duration.ZERO, Map.of(), Optional.empty())
+            TrialOutcome own = alone.run(start.trial(ordinal, spec, listener), Duration.ZERO, Optional.empty())
                     .outcome(clock.started(), clock.lap());
             return own.noted(said);
         }
@@ -264,7 +262,7 @@ public final class TrialRunner implements AutoCloseable {
     public Standing stand(TrialSpec spec, LabListener listener) throws LabException, InterruptedException {
         Trial trial = start.trial(1, spec, listener);
         standing = trial;
-        if (!trial.goesThrough(start.launching(trial, Optional.empty(), Map.of()))) {
+        if (!trial.goesThrough(start.launching(trial, Optional.empty()))) {
             throw new LabException(
                     trial.failure().map(TrialOutcome.Failure::message).orElse("the target did not come up"));
         }

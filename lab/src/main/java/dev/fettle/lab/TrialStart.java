@@ -18,7 +18,6 @@ import dev.fettle.model.trial.TrialStage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -81,14 +80,13 @@ final class TrialStart {
      * How every trial of a target of its own begins: it is launched, gives the right answer, and has the setting.
      *
      * @param calm waits for a calm machine first, if given
-     * @param facts additional facts for the evidence
      */
-    Session<TrialFailure> launching(Trial trial, Optional<Calm> calm, Map<String, String> facts) {
+    Session<TrialFailure> launching(Trial trial, Optional<Calm> calm) {
         return trial.session()
                 .then(TrialStage.LAUNCH, LAUNCHED_WITHIN, () -> {
                     checkLimits(trial.spec());
                     trial.checkConstraints();
-                    trial.launch(calm, facts);
+                    trial.launch(calm);
                 })
                 .then(TrialStage.READY, READY_WITHIN, trial::awaitReady)
                 .then(TrialStage.READ_BACK, READ_BACK_WITHIN, trial::readBack);

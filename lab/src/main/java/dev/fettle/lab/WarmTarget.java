@@ -2,7 +2,6 @@ package dev.fettle.lab;
 
 import dev.fettle.insight.Experiment.Step;
 import dev.fettle.insight.trials.Fate;
-import dev.fettle.insight.trials.WarmJvm;
 import dev.fettle.lab.guest.LiveKnobs;
 import dev.fettle.lab.machine.Calm;
 import dev.fettle.lab.machine.LabEnvironment;
@@ -14,6 +13,7 @@ import dev.fettle.lab.port.LiveSettings;
 import dev.fettle.lab.port.TargetHandle;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.HookOutcome;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
@@ -27,7 +27,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +74,7 @@ final class WarmTarget implements AutoCloseable {
 
     /** Launches it and reads back the setting that it begins with. */
     void launch(TrialStart start) throws TrialFailure, LabException, InterruptedException {
-        start.launching(trial, Optional.of(calm), Map.of()).run();
+        start.launching(trial, Optional.of(calm)).run();
         TargetHandle up = trial.up();
         LiveSettings port = up.live()
                 .orElseThrow(() -> new TrialFailure(Kind.NOT_EFFECTIVE, "nothing can be set in it while it runs"));
@@ -136,8 +135,8 @@ final class WarmTarget implements AutoCloseable {
             workers = port.workers().orElse(0);
         }
         if (workers > most) {
-            throw new TrialFailure(
-                    Kind.NOT_EFFECTIVE,
+            throw TrialFailure.notEffective(
+                    MOST,
                     MOST + " was set to " + most + ", but the pool still has " + Math.round(workers) + " threads");
         }
     }
@@ -164,9 +163,7 @@ final class WarmTarget implements AutoCloseable {
             calm.await(load.measure(), trial.processes()).ifPresent(up::note);
         }
         trials++;
-        up.fact(WarmJvm.JVM, id);
-        up.fact(WarmJvm.TRIAL, Integer.toString(trials));
-        up.fact(WarmJvm.LIVE, String.join(" ", new TreeSet<>(port().live())));
+        trial.under(Conditions.ALONE.withWarm(Optional.of(new Conditions.Warm(id, trials, port().live()))));
         trial.progress(new ProgressTeller(env.clock(), ordinal, listener));
         Seen seen;
         try {
@@ -177,7 +174,7 @@ final class WarmTarget implements AutoCloseable {
                             load.measure(),
                             () -> trial.underLoad().measure())
                     .run();
-            seen = trial.underLoad().seen(trial.acceptQueue(), Set.of());
+            seen = trial.underLoad().seen(trial.acceptQueue(), Set.of()).under(trial.conditions());
         } finally {
             trial.rests();
         }

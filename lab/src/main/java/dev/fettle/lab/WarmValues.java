@@ -5,7 +5,6 @@ import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.trial.TrialOutcome.Kind;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -52,8 +51,8 @@ final class WarmValues {
         for (String knob : touched) {
             String value = setting.get(knob).orElse(launched.get(knob));
             if (!live.contains(knob) || value == null) {
-                throw new TrialFailure(
-                        Kind.NOT_EFFECTIVE,
+                throw TrialFailure.notEffective(
+                        knob,
                         knob + " can't be "
                                 + (live.contains(knob) ? "put back to its default" : "set")
                                 + " while the server runs as it was started");

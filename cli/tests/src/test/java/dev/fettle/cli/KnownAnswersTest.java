@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.cli.Fettle.Ended;
 import dev.fettle.cli.terminal.ExitCodes;
-import dev.fettle.insight.trials.PairSlices;
 import dev.fettle.lab.journal.Journal;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
@@ -192,8 +191,9 @@ class KnownAnswersTest {
                     .toList();
             assertThat(duel)
                     .hasSizeGreaterThanOrEqualTo(6)
-                    .allSatisfy(t -> assertThat(t.evidence().orElseThrow().facts())
-                            .containsEntry(PairSlices.SIDE_BY_SIDE, "true"));
+                    .allSatisfy(t -> assertThat(
+                                    t.evidence().orElseThrow().conditions().pair())
+                            .hasValueSatisfying(p -> assertThat(p.sideBySide()).isTrue()));
         }
     }
 }

@@ -3,12 +3,15 @@ package dev.fettle.insight.gate;
 import dev.fettle.insight.gate.GateInput.Figure;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Slo;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The rules and their bounds. Laws are cited where used; docs/methodology.md says where the bounds come from.
@@ -315,17 +318,27 @@ public final class GateRules {
     }
 
     private static Optional<String> notEffective(GateInput in) {
-        var wrong = new TreeSet<String>();
-        in.setting().values().forEach((knob, set) -> {
-            String read = in.effective().get(knob);
-            if (read != null && !KnobValues.same(set, read)) {
-                wrong.add(knob + " was set to " + set + " but is " + read);
-            }
-        });
+        Set<String> wrong = ignored(in.setting(), in.effective());
         return wrong.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        String.join("; ", wrong) + ": the setting did not take effect, so another one was measured");
+                : Optional.of(wrong.stream()
+                                .map(knob -> knob + " was set to "
+                                        + in.setting().get(knob).orElseThrow() + " but is "
+                                        + in.effective().get(knob))
+                                .collect(Collectors.joining("; "))
+                        + ": the setting did not take effect, so another one was measured");
+    }
+
+    /** The knobs of a setting that have another value in force. */
+    public static Set<String> ignored(Setting setting, Map<String, String> effective) {
+        var ignored = new TreeSet<String>();
+        setting.values().forEach((knob, set) -> {
+            String read = effective.get(knob);
+            if (read != null && !KnobValues.same(set, read)) {
+                ignored.add(knob);
+            }
+        });
+        return ignored;
     }
 
     private static Optional<String> generator(GateInput in) {

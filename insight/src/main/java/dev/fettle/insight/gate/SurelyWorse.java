@@ -5,13 +5,11 @@ import dev.fettle.insight.stats.Regression;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Objective;
-import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement.Window;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.Verdict;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
@@ -29,9 +27,6 @@ import java.util.OptionalDouble;
 public final class SurelyWorse {
     /** The {@link Verdict.Reason#rule()} of a trial that was ended early. */
     public static final String RULE = "surely-worse";
-
-    /** The fact in its evidence: what it would have given at best, in the unit of {@link GiveUp#worseThan()}. */
-    public static final String AT_BEST = "ended-early.at-best";
 
     /** Fewest windows that are judged. */
     private static final int LEAST = 8;
@@ -110,13 +105,6 @@ public final class SurelyWorse {
 
     /** What a trial that was ended early would have given at best, whatever else is wrong with it; empty for any other. */
     public static OptionalDouble atBest(TrialOutcome trial) {
-        return trial.evidence().map(Evidence::facts).map(f -> f.get(AT_BEST)).stream()
-                .mapToDouble(Double::parseDouble)
-                .findFirst();
-    }
-
-    /** The text of {@link #AT_BEST}. */
-    public static String text(double atBest) {
-        return String.format(Locale.ROOT, "%.6g", atBest);
+        return trial.evidence().map(e -> e.conditions().atBest()).orElse(OptionalDouble.empty());
     }
 }

@@ -4,16 +4,16 @@ import dev.fettle.insight.gate.GateAdvice;
 import dev.fettle.insight.gate.GateRules;
 import dev.fettle.insight.gate.SteadyState;
 import dev.fettle.insight.gate.SurelyWorse;
+import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Failure;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import dev.fettle.model.trial.Verdict;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.TreeSet;
 
 /** How an attempt ended, by who caused it. */
 public enum Fate {
@@ -155,19 +155,16 @@ public enum Fate {
         return attempt.verdict().reasons().stream().anyMatch(r -> r.rule().equals(WARM_UP));
     }
 
-    /** Knobs whose value did not take effect: the message of the read-back, and of the gate's rule, begins with the knob. */
+    /** Knobs of its setting whose value did not take effect, by the read-back or by the gate's rule. */
     public static Set<String> ignored(TrialOutcome attempt) {
-        var messages = new ArrayList<String>();
-        attempt.failure()
-                .filter(f -> f.kind() == TrialOutcome.Kind.NOT_EFFECTIVE)
-                .ifPresent(f -> messages.add(f.message()));
-        attempt.verdict().reasons().stream()
-                .filter(r -> r.rule().equals(GateRules.NOT_EFFECTIVE))
-                .flatMap(r -> Stream.of(r.message().split("; ")))
-                .forEach(messages::add);
-        return attempt.spec().setting().values().keySet().stream()
-                .filter(knob -> messages.stream().anyMatch(m -> m.startsWith(knob + " ")))
-                .collect(Collectors.toUnmodifiableSet());
+        Setting setting = attempt.spec().setting();
+        var knobs = new TreeSet<String>();
+        attempt.failure().ifPresent(f -> knobs.addAll(f.knobs()));
+        if (attempt.verdict().reasons().stream().anyMatch(r -> r.rule().equals(GateRules.NOT_EFFECTIVE))) {
+            attempt.evidence().ifPresent(e -> knobs.addAll(GateRules.ignored(setting, e.effective())));
+        }
+        knobs.retainAll(setting.values().keySet());
+        return Collections.unmodifiableSet(knobs);
     }
 
     /** How the target failed, in the past tense; empty unless it did. */

@@ -6,6 +6,7 @@ import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.trial.CapacitySeen;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Measurement.Window;
@@ -14,7 +15,6 @@ import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -218,18 +218,20 @@ public record ObjectiveFigure(Objective.Metric metric) {
             return List.of();
         }
         List<List<Stretch>> slices = runs(served(t));
-        String told = evidence.get().facts().getOrDefault(PairSlices.CPU_SECONDS, "");
-        if (!told.isBlank()) {
-            double[] seconds = Arrays.stream(told.split(" ", -1))
-                    .mapToDouble(Double::parseDouble)
-                    .toArray();
+        List<Double> seconds = evidence.get()
+                .conditions()
+                .pair()
+                .flatMap(Conditions.Pair::slices)
+                .map(Conditions.Slices::cpuSeconds)
+                .orElse(List.of());
+        if (!seconds.isEmpty()) {
             var each = new ArrayList<Stretch>();
-            for (int i = 0; i < slices.size() && slices.size() == seconds.length; i++) {
+            for (int i = 0; i < slices.size() && slices.size() == seconds.size(); i++) {
                 Stretch first = slices.get(i).getFirst();
                 Stretch last = slices.get(i).getLast();
                 double responses =
                         slices.get(i).stream().mapToDouble(Stretch::sum).sum();
-                each.add(new Stretch(first.at(), last.at() + last.seconds() - first.at(), seconds[i], responses));
+                each.add(new Stretch(first.at(), last.at() + last.seconds() - first.at(), seconds.get(i), responses));
             }
             return each;
         }

@@ -20,30 +20,6 @@ import java.util.stream.IntStream;
  * from outside is dropped together with its partner.
  */
 public final class PairSlices {
-    /** Evidence fact: whether the pair was loaded in turn, {@code true} or {@code false}. */
-    public static final String SIDE_BY_SIDE = "pair.sideBySide";
-
-    /** Evidence fact: why the pair was not loaded in turn. */
-    public static final String WHY_NOT = "pair.why";
-
-    /** Evidence fact: why the pair was started a second time, after which both were up. */
-    public static final String AGAIN = "pair.again";
-
-    /** Evidence fact: slices of each side that count, of those planned: {@code 4/4}. */
-    public static final String SLICES = "pair.slices";
-
-    /** Evidence fact: slices that were disturbed, counted or not. */
-    public static final String DISTURBED = "pair.disturbed";
-
-    /** Evidence fact: slices that count although they were disturbed, because the machine was not calm for long enough. */
-    public static final String KEPT_DISTURBED = "pair.kept.disturbed";
-
-    /**
-     * Evidence fact: the CPU seconds for requests in each slice that counts, without the JVM's compilers; separated by
-     * blanks.
-     */
-    public static final String CPU_SECONDS = "pair.cpuSeconds";
-
     /** A slice's measured part: long compared with the switch, short compared with changes of the machine. */
     private static final Duration SLICE = Duration.ofSeconds(1);
 

@@ -5,10 +5,10 @@ import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.Fate;
 import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.ObjectiveFigure.Stretch;
-import dev.fettle.insight.trials.PairSlices;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.trial.Aggregate;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
@@ -76,7 +76,8 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
     boolean sideBySide() {
         return List.of(baseline, winner).stream()
                 .allMatch(t -> t.evidence()
-                        .filter(e -> "true".equals(e.facts().get(PairSlices.SIDE_BY_SIDE)))
+                        .flatMap(e -> e.conditions().pair())
+                        .filter(Conditions.Pair::sideBySide)
                         .isPresent());
     }
 
@@ -84,8 +85,9 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
         return List.of(baseline, winner).stream()
                 .anyMatch(t -> Fate.of(t) == Fate.DISTURBED
                         || t.evidence()
-                                .map(e -> e.facts().getOrDefault(PairSlices.KEPT_DISTURBED, "0"))
-                                .filter(n -> !n.equals("0"))
+                                .flatMap(e -> e.conditions().pair())
+                                .flatMap(Conditions.Pair::slices)
+                                .filter(s -> s.keptDisturbed() > 0)
                                 .isPresent());
     }
 

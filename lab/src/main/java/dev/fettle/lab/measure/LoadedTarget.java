@@ -3,7 +3,6 @@ package dev.fettle.lab.measure;
 import dev.fettle.insight.GiveUp;
 import dev.fettle.insight.gate.Settling;
 import dev.fettle.insight.gate.SteadyState;
-import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
@@ -16,6 +15,7 @@ import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.Aggregates;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome.Kind;
@@ -78,6 +78,12 @@ public final class LoadedTarget implements AutoCloseable {
         /** With more notes. */
         public Seen noted(List<String> notes) {
             return new Seen(warmUp, notSteady, early, measurement, evidence.noted(notes));
+        }
+
+        /** Of a trial that was run so beside others. */
+        public Seen under(Conditions conditions) {
+            var all = conditions.withAtBest(evidence.conditions().atBest());
+            return new Seen(warmUp, notSteady, early, measurement, evidence.withConditions(all));
         }
     }
 
@@ -345,11 +351,6 @@ public final class LoadedTarget implements AutoCloseable {
         target.note(text);
     }
 
-    /** Adds a fact to the evidence. */
-    public void fact(String name, String value) {
-        target.fact(name, value);
-    }
-
     /** How often requests were still in flight after the longest wait of a {@link #rest}. */
     public int notQuiet() {
         return notQuiet;
@@ -380,8 +381,8 @@ public final class LoadedTarget implements AutoCloseable {
             watch.notes().forEach(target::note);
         }
         windows.end();
-        early.atBest().ifPresent(figure -> target.fact(SurelyWorse.AT_BEST, SurelyWorse.text(figure)));
-        return new Seen(warmedUp, notSteady, early.reason(), measurement, evidence(looks.sum(), acceptQueue));
+        Evidence all = evidence(looks.sum(), acceptQueue).withConditions(Conditions.ALONE.withAtBest(early.atBest()));
+        return new Seen(warmedUp, notSteady, early.reason(), measurement, all);
     }
 
     /**

@@ -9,7 +9,6 @@ import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
-import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.watch.host.HostLimits;
 import dev.fettle.watch.host.Proc;
@@ -202,8 +201,8 @@ public record EffectiveValues(Proc proc, List<OwnKnob> own, Set<String> tuned) {
             return Optional.empty();
         }
         if (knob.equals(ProcessKnobs.NPROC) && !got.matches("[0-9]+")) {
-            return Optional.of(new TrialFailure(
-                    Kind.NOT_EFFECTIVE, knob + " was set to " + set + " and has no effect on this process: " + got));
+            return Optional.of(TrialFailure.notEffective(
+                    knob, knob + " was set to " + set + " and has no effect on this process: " + got));
         }
         if (!same(knob, set, got, running.rounding())) {
             return Optional.of(notEffective(knob, set, got + overruled(running, knob)));
@@ -243,7 +242,6 @@ public record EffectiveValues(Proc proc, List<OwnKnob> own, Set<String> tuned) {
     }
 
     private static TrialFailure notEffective(String knob, String set, String got) {
-        return new TrialFailure(
-                Kind.NOT_EFFECTIVE, knob + " was set to " + set + ", but the running target has " + got);
+        return TrialFailure.notEffective(knob, knob + " was set to " + set + ", but the running target has " + got);
     }
 }

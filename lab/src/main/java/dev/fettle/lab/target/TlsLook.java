@@ -6,7 +6,6 @@ import dev.fettle.load.transport.tls.TlsSetup;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
-import dev.fettle.model.trial.TrialOutcome.Kind;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -55,8 +54,8 @@ final class TlsLook {
         }
         Optional<Boolean> http2 = setting.get("http2").map("true"::equals);
         if (http2.isPresent() && http2.get() != alpn.equals(H2)) {
-            throw new TrialFailure(
-                    Kind.NOT_EFFECTIVE,
+            throw TrialFailure.notEffective(
+                    "http2",
                     "http2 was set to %s, but of h2 and http/1.1 the running target selects %s by ALPN"
                             .formatted(http2.get(), alpn.isEmpty() ? "neither" : alpn));
         }

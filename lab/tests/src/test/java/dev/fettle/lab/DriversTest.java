@@ -9,7 +9,6 @@ import dev.fettle.insight.GiveUp;
 import dev.fettle.insight.capacity.ProbeVerdict;
 import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.insight.trials.Fate;
-import dev.fettle.insight.trials.PairSlices;
 import dev.fettle.insight.trials.WarmJvm;
 import dev.fettle.lab.fake.FakeServer;
 import dev.fettle.lab.fake.Phase;
@@ -19,6 +18,7 @@ import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.CapacitySeen;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Signals;
@@ -47,6 +47,14 @@ class DriversTest {
 
     private static Evidence evidence(TrialOutcome o) {
         return o.evidence().orElseThrow(() -> new AssertionError(o.failure()));
+    }
+
+    private static Conditions.Pair pair(TrialOutcome o) {
+        return evidence(o).conditions().pair().orElseThrow();
+    }
+
+    private static Conditions.Slices slices(TrialOutcome o) {
+        return pair(o).slices().orElseThrow();
     }
 
     /** 16 clients that pause for 10 ms after each answer of 10 ms. */
@@ -163,11 +171,13 @@ class DriversTest {
             assertThat(b.throughput()).isCloseTo(16 / 0.11, within(2.0));
             assertThat(a.elapsed()).isEqualTo(Duration.ofSeconds(10));
             assertThat(b.elapsed()).isEqualTo(Duration.ofSeconds(10));
-            assertThat(both)
-                    .allSatisfy(o -> assertThat(evidence(o).facts())
-                            .containsEntry(PairSlices.SIDE_BY_SIDE, "true")
-                            .containsEntry(PairSlices.SLICES, "10/10")
-                            .containsEntry(PairSlices.DISTURBED, "0"));
+            assertThat(both).allSatisfy(o -> {
+                assertThat(pair(o).sideBySide()).isTrue();
+                assertThat(slices(o).counted()).isEqualTo(10);
+                assertThat(slices(o).planned()).isEqualTo(10);
+                assertThat(slices(o).disturbed()).isZero();
+                assertThat(slices(o).cpuSeconds()).hasSize(10);
+            });
             List<Measurement.Window> all = new ArrayList<>(a.windows());
             all.addAll(b.windows());
             all.sort(Comparator.comparingDouble(Measurement.Window::at));
@@ -209,9 +219,9 @@ class DriversTest {
         try (var run = VirtualRun.of(folder, disturbed)) {
             List<TrialOutcome> both = run.pair(1, VirtualRun.LOAD);
             assertThat(both).allSatisfy(o -> {
-                assertThat(evidence(o).facts()).containsEntry(PairSlices.SLICES, "10/10");
-                assertThat(evidence(o).facts().get(PairSlices.DISTURBED)).isNotEqualTo("0");
-                assertThat(evidence(o).facts()).containsEntry(PairSlices.KEPT_DISTURBED, "0");
+                assertThat(slices(o).counted()).isEqualTo(10);
+                assertThat(slices(o).disturbed()).isPositive();
+                assertThat(slices(o).keptDisturbed()).isZero();
                 assertThat(measured(o).elapsed()).isEqualTo(Duration.ofSeconds(10));
                 assertThat(o.verdict().valid()).isTrue();
             });
@@ -233,11 +243,10 @@ class DriversTest {
     }
 
     private static void ranOneAfterTheOther(List<TrialOutcome> both, String... because) {
-        assertThat(both)
-                .allSatisfy(o -> assertThat(evidence(o).facts())
-                        .containsEntry(PairSlices.SIDE_BY_SIDE, "false")
-                        .hasEntrySatisfying(
-                                PairSlices.WHY_NOT, why -> assertThat(why).contains(because)));
+        assertThat(both).allSatisfy(o -> {
+            assertThat(pair(o).sideBySide()).isFalse();
+            assertThat(pair(o).whyNot().orElseThrow()).contains(because);
+        });
     }
 
     /** Two of at most 128 MiB of heap and 256 of all else need 768 MiB, and a tenth of the memory is to stay free. */
@@ -253,7 +262,7 @@ class DriversTest {
         }
         try (var run = new VirtualRun(folder, Metric.THROUGHPUT, VirtualRun.each(), 860)) {
             assertThat(run.pair(3, VirtualRun.LOAD))
-                    .allSatisfy(o -> assertThat(evidence(o).facts()).containsEntry(PairSlices.SIDE_BY_SIDE, "true"));
+                    .allSatisfy(o -> assertThat(pair(o).sideBySide()).isTrue());
         }
     }
 
@@ -261,13 +270,12 @@ class DriversTest {
     void oneThatFailsToStartOnceIsStartedAgainBesideTheOther() throws Exception {
         var flaky = new FakeServer().at(Phase.LAUNCH, 1, s -> s.dies(7));
         try (var run = VirtualRun.of(folder, new FakeServer(), flaky)) {
-            assertThat(run.pair(1, VirtualRun.LOAD))
-                    .allSatisfy(o -> assertThat(evidence(o).facts())
-                            .containsEntry(PairSlices.SIDE_BY_SIDE, "true")
-                            .hasEntrySatisfying(
-                                    PairSlices.AGAIN, why -> assertThat(why).contains("exited with code 7")));
+            assertThat(run.pair(1, VirtualRun.LOAD)).allSatisfy(o -> {
+                assertThat(pair(o).sideBySide()).isTrue();
+                assertThat(pair(o).again().orElseThrow()).contains("exited with code 7");
+            });
             assertThat(run.pair(3, VirtualRun.LOAD))
-                    .allSatisfy(o -> assertThat(evidence(o).facts()).doesNotContainKey(PairSlices.AGAIN));
+                    .allSatisfy(o -> assertThat(pair(o).again()).isEmpty());
             assertThat(run.begun).containsExactly(1, 2, 2, 1, 3, 4);
         }
     }
@@ -331,8 +339,7 @@ class DriversTest {
             assertThat(quick.known().orElseThrow()).isBetween(1850.0, 2100.0);
             assertThat(slow.end()).isEqualTo(CapacitySeen.End.NO_RATE);
             assertThat(slow.known()).hasValue(0);
-            assertThat(both)
-                    .allSatisfy(o -> assertThat(evidence(o).facts()).containsEntry(PairSlices.SIDE_BY_SIDE, "true"));
+            assertThat(both).allSatisfy(o -> assertThat(pair(o).sideBySide()).isTrue());
         }
     }
 

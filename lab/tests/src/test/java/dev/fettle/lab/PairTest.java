@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.fettle.insight.Experiment;
-import dev.fettle.insight.trials.PairSlices;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
@@ -65,12 +64,12 @@ class PairTest {
     void twoProcessesTakeTurnsAndEachHasItsOwnAnswersAndCpuTime() throws Exception {
         List<TrialOutcome> both =
                 run(Fixtures.faulty("burns-20"), Fixtures.faulty("waits-100"), patient(Duration.ofSeconds(2)), silent);
-        assertThat(both)
-                .allSatisfy(o -> assertThat(evidence(o).facts())
-                        .containsEntry(PairSlices.SIDE_BY_SIDE, "true")
-                        .containsKeys(PairSlices.DISTURBED, PairSlices.KEPT_DISTURBED)
-                        .hasEntrySatisfying(
-                                PairSlices.SLICES, n -> assertThat(n).matches("([0-9]+)/\\1")));
+        assertThat(both).allSatisfy(o -> {
+            var pair = evidence(o).conditions().pair().orElseThrow();
+            assertThat(pair.sideBySide()).isTrue();
+            var slices = pair.slices().orElseThrow();
+            assertThat(slices.counted()).isEqualTo(slices.planned());
+        });
         Measurement waiting = measured(both.get(1));
         assertThat(waiting.latency().p50()).isGreaterThanOrEqualTo(99_000_000L);
         assertThat(waiting.throughput()).as("8 clients, 100 ms").isLessThan(8 / 0.1 * 1.1);

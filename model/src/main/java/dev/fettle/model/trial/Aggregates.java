@@ -7,21 +7,22 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalDouble;
 
 /**
  * What was observed of the target's process and of the host between two moments. A figure that could not be read is missing, never
  * zero.
+ *
+ * @param figures those that were observed
  */
-public final class Aggregates {
+public record Aggregates(Map<Aggregate, Double> figures) {
     /** Nothing was observed. */
-    public static final Aggregates NOTHING = new Aggregates(new EnumMap<>(Aggregate.class));
+    public static final Aggregates NOTHING = new Aggregates(Map.of());
 
-    private final Map<Aggregate, Double> figures;
-
-    private Aggregates(EnumMap<Aggregate, Double> figures) {
-        this.figures = Collections.unmodifiableMap(figures);
+    public Aggregates {
+        var inOrder = new EnumMap<Aggregate, Double>(Aggregate.class);
+        inOrder.putAll(figures);
+        figures = Collections.unmodifiableMap(inOrder);
     }
 
     /**
@@ -76,7 +77,7 @@ public final class Aggregates {
     }
 
     /** As they are written: by name, in their order. A name that is not known is left out. */
-    @JsonCreator
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     static Aggregates of(Map<String, Double> byId) {
         var figures = new EnumMap<Aggregate, Double>(Aggregate.class);
         byId.forEach((id, value) -> Aggregate.of(id).ifPresent(a -> figures.put(a, value)));
@@ -123,20 +124,5 @@ public final class Aggregates {
     /** A copy in which others' use of the CPUs, and the time stolen from the target's, were determined anew. */
     public Aggregates withOthers(OptionalDouble foreign, OptionalDouble stolenFromServer) {
         return with(Aggregate.FOREIGN_CPU, foreign).with(Aggregate.SERVER_STEAL, stolenFromServer);
-    }
-
-    @Override
-    public boolean equals(Object o) {
-        return o instanceof Aggregates other && figures.equals(other.figures);
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hashCode(figures);
-    }
-
-    @Override
-    public String toString() {
-        return byId().toString();
     }
 }

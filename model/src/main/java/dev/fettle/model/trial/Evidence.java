@@ -27,6 +27,7 @@ import java.util.TreeSet;
  * @param notes what could not be read, and why
  * @param timeline these figures and more, over time
  * @param profiles where its time went, if that was asked for
+ * @param conditions how it was run beside others
  */
 @RecordBuilder
 public record Evidence(
@@ -41,13 +42,44 @@ public record Evidence(
         Map<String, String> facts,
         List<String> notes,
         Timeline timeline,
-        List<Profile> profiles)
+        List<Profile> profiles,
+        Conditions conditions)
         implements EvidenceBuilder.With {
     public Evidence {
         profiles = List.copyOf(profiles);
         effective = Collections.unmodifiableMap(new TreeMap<>(effective));
         facts = Collections.unmodifiableMap(new TreeMap<>(facts));
         notes = List.copyOf(notes);
+    }
+
+    /** Of a trial that had a target and the machine for itself. */
+    public Evidence(
+            int serverCpus,
+            Cpus cpus,
+            Aggregates aggregates,
+            OptionalDouble generatorCpuShare,
+            OptionalDouble sendLagP99Millis,
+            OptionalInt acceptQueueLimit,
+            double startupMillis,
+            Map<String, String> effective,
+            Map<String, String> facts,
+            List<String> notes,
+            Timeline timeline,
+            List<Profile> profiles) {
+        this(
+                serverCpus,
+                cpus,
+                aggregates,
+                generatorCpuShare,
+                sendLagP99Millis,
+                acceptQueueLimit,
+                startupMillis,
+                effective,
+                facts,
+                notes,
+                timeline,
+                profiles,
+                Conditions.ALONE);
     }
 
     /**

@@ -57,10 +57,13 @@ public record TrialOutcome(
      * @param message one line for the user, with the target's last output
      * @param seen what the watch saw of it, such as a deadlock in a thread dump
      * @param during the stage in which it went wrong; empty: before the first
+     * @param knobs whose values are not in force; empty: it is not about that
      */
-    public record Failure(Kind kind, String message, List<Sighting> seen, Optional<TrialStage> during) {
+    public record Failure(
+            Kind kind, String message, List<Sighting> seen, Optional<TrialStage> during, List<String> knobs) {
         public Failure {
             seen = List.copyOf(seen);
+            knobs = List.copyOf(knobs);
         }
 
         /** A failure without sightings. */
@@ -70,12 +73,12 @@ public record TrialOutcome(
 
         /** A failure before the first stage. */
         public Failure(Kind kind, String message, List<Sighting> seen) {
-            this(kind, message, seen, Optional.empty());
+            this(kind, message, seen, Optional.empty(), List.of());
         }
 
         /** The same in a stage. */
         public Failure during(TrialStage stage) {
-            return new Failure(kind, message, seen, Optional.of(stage));
+            return new Failure(kind, message, seen, Optional.of(stage), knobs);
         }
     }
 

@@ -3,7 +3,6 @@ package dev.fettle.report.html;
 import static dev.fettle.report.html.HtmlTable.Cell.words;
 
 import dev.fettle.insight.trials.RunNotes;
-import dev.fettle.insight.trials.WarmJvm;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.text.CpuList;
@@ -188,7 +187,6 @@ record HtmlSetup(RunReport run) {
         var values = new TreeMap<String, TreeSet<String>>();
         run.outcomes().stream().flatMap(o -> o.evidence().stream()).forEach(e -> {
             var told = new TreeMap<>(e.facts());
-            told.keySet().removeAll(Set.of(WarmJvm.TRIAL, WarmJvm.LIVE));
             cpus(told, "server.cpus", e.cpus().server());
             cpus(told, "generator.cpus", e.cpus().generator());
             told.forEach(

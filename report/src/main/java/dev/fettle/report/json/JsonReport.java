@@ -4,6 +4,7 @@ import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.model.text.CpuList;
 import dev.fettle.model.trial.Answers;
 import dev.fettle.model.trial.CapacitySeen;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
@@ -227,6 +228,17 @@ public final class JsonReport {
                                 .put("body", w.body(), "bytes", w.bytes(), "whole", w.whole()));
     }
 
+    private static JsonFields pair(Conditions.Pair p) {
+        return new JsonFields()
+                .put("sideBySide", p.sideBySide(), "whyNot", p.whyNot(), "again", p.again())
+                .put(
+                        "slices",
+                        p.slices()
+                                .map(s -> new JsonFields()
+                                        .put("counted", s.counted(), "planned", s.planned())
+                                        .put("disturbed", s.disturbed(), "keptDisturbed", s.keptDisturbed())));
+    }
+
     private static JsonFields failure(TrialOutcome.Failure f) {
         return new JsonFields()
                 .put("kind", f.kind(), "message", f.message())
@@ -245,6 +257,10 @@ public final class JsonReport {
                 .put("sendLagP99Millis", e.sendLagP99Millis())
                 .put("acceptQueueLimit", e.acceptQueueLimit())
                 .put("startupMillis", e.startupMillis(), "effective", e.effective(), "facts", e.facts())
+                .put("pair", e.conditions().pair().map(JsonReport::pair))
+                .put(
+                        "warmJvm",
+                        e.conditions().warm().map(w -> new JsonFields().put("launched", w.jvm(), "trial", w.trial())))
                 .put("notes", e.notes())
                 .put("timeline", timeline(e));
     }

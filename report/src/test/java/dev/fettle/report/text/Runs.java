@@ -27,6 +27,7 @@ import dev.fettle.model.target.Hook;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.CapacitySeen;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.HookOutcome;
 import dev.fettle.model.trial.HookOutcome.Where;
@@ -635,7 +636,7 @@ public final class Runs {
                 DEFAULTS);
         Evidence e = whole.evidence().orElseThrow();
         outcomes.add(whole.with()
-                .evidence(Optional.of(e.withFacts(Map.of(SurelyWorse.AT_BEST, SurelyWorse.text(253.4)))))
+                .evidence(Optional.of(e.withConditions(Conditions.ALONE.withAtBest(OptionalDouble.of(253.4)))))
                 .failure(Optional.empty())
                 .verdict(new Verdict(
                         List.of(SurelyWorse.reason(new GiveUp(Objective.Metric.THROUGHPUT, 3460, 5), 253.4, 8.5))))

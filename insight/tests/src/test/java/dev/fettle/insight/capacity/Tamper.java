@@ -30,6 +30,13 @@ public final class Tamper {
                 new Verdict(List.of(new Verdict.Reason("failed", message, false))));
     }
 
+    /** Its knob does not have the value that was set. */
+    public static TrialOutcome ignores(TrialOutcome o, String knob, String message) {
+        TrialOutcome failed = failed(o, TrialOutcome.Kind.NOT_EFFECTIVE, message);
+        return failed.withFailure(Optional.of(new TrialOutcome.Failure(
+                TrialOutcome.Kind.NOT_EFFECTIVE, message, List.of(), Optional.empty(), List.of(knob))));
+    }
+
     public static TrialOutcome voided(TrialOutcome o, String rule, boolean passing) {
         return copy(
                 o,

@@ -13,6 +13,7 @@ import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
@@ -427,10 +428,11 @@ public final class DuelWorld {
                     OptionalInt.of(100),
                     500,
                     Map.of(),
-                    turns ? Map.of("pair.sideBySide", "true") : Map.of(),
+                    Map.of(),
                     List.of(),
                     Timeline.NONE,
-                    List.of());
+                    List.of(),
+                    Conditions.ALONE.withPair(turns ? Optional.of(Conditions.Pair.SIDE_BY_SIDE) : Optional.empty()));
             var reasons = new ArrayList<Verdict.Reason>();
             if (steal > GateRules.STEAL) {
                 reasons.add(new Verdict.Reason("disturbed", "stolen", true));

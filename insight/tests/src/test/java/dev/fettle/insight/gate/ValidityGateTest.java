@@ -12,6 +12,7 @@ import dev.fettle.model.load.Scenario;
 import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.text.Json;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
@@ -429,8 +430,8 @@ class ValidityGateTest {
         // a slow TLS handshake is no lost SYN, unless the kernel sent that many again
         var tls = Wire.PLAIN.with(new Wire.Tls(Optional.empty(), true, false));
         assertThat(judge(tiny, tls, trial().evidence().orElseThrow())).containsExactly("response-size");
-        ObjectNode tree = Json.mapper().valueToTree(trial().evidence().orElseThrow());
-        Evidence lost = Json.mapper().convertValue(tree.put("synRetransmits", 5000.0), Evidence.class);
+        Evidence e = trial().evidence().orElseThrow();
+        Evidence lost = e.withAggregates(e.aggregates().with(Aggregate.SYN_RETRANSMITS, 5000));
         assertThat(judge(tiny, tls, lost)).containsExactly("response-size", "connect-queue");
     }
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.gate.GateRules;
-import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
@@ -17,6 +17,7 @@ import dev.fettle.model.trial.Verdict;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,7 +101,7 @@ class FateTest {
         assertThat(Fate.of(silent)).as("one that ran to its end").isEqualTo(Fate.FAILED);
         Evidence e = silent.evidence().orElseThrow();
         TrialOutcome early =
-                silent.withEvidence(Optional.of(e.withFacts(Map.of(SurelyWorse.AT_BEST, SurelyWorse.text(40)))));
+                silent.withEvidence(Optional.of(e.withConditions(Conditions.ALONE.withAtBest(OptionalDouble.of(40)))));
         assertThat(Fate.of(early)).isEqualTo(Fate.OUTSIDE);
         assertThat(Fate.failure(early)).isEmpty();
         assertThat(Fate.of(failing(early, Map.of(ErrorKind.READ_TIMEOUT, 5L))))

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.fettle.insight.Simulated;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Objective.Metric;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What a warm JVM's own drift is taken to be at the time of a trial. */
@@ -29,7 +31,8 @@ class WarmDriftTest {
         return o.with()
                 .ordinal(ordinal)
                 .spec(spec)
-                .evidence(Optional.of(e.withFacts(jvm.isEmpty() ? Map.of() : Map.of(WarmJvm.JVM, jvm))))
+                .evidence(Optional.of(e.withConditions(Conditions.ALONE.withWarm(
+                        Optional.of(jvm).filter(j -> !j.isEmpty()).map(j -> new Conditions.Warm(j, 2, Set.of()))))))
                 .build();
     }
 

@@ -17,7 +17,6 @@ import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome;
-import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import java.time.Duration;
@@ -37,7 +36,7 @@ class HoldingTimeSearchTest {
     /** What a server does that leaves its pool as it is, whatever is set. */
     static TrialOutcome ignored(TrialOutcome o) {
         return o.spec().setting().get("threads.max").isPresent()
-                ? Tamper.failed(o, Kind.NOT_EFFECTIVE, "threads.max was set, but the running target has 25")
+                ? Tamper.ignores(o, "threads.max", "threads.max was set, but the running target has 25")
                 : o;
     }
 

@@ -9,12 +9,12 @@ import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.TriedSettings;
-import dev.fettle.insight.trials.WarmJvm;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
@@ -23,6 +23,7 @@ import dev.fettle.model.trial.TrialSpec.Phase;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -128,6 +129,9 @@ class KnobSharesTest {
         var n = new AtomicInteger();
         return o -> n.getAndIncrement() > 0
                 ? o
-                : Simulated.with(Tamper.faster(o, 1.5), e -> e.withFacts(Map.of(WarmJvm.JVM, "a")));
+                : Simulated.with(
+                        Tamper.faster(o, 1.5),
+                        e -> e.withConditions(
+                                Conditions.ALONE.withWarm(Optional.of(new Conditions.Warm("a", 2, Set.of())))));
     }
 }

@@ -22,6 +22,7 @@ import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Variant;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Series;
@@ -282,14 +283,19 @@ class ProcessObjectivesTest {
                         Simulated.load(300)));
 
         // the windows follow each other, so they are one slice, and two figures are not of it
-        assertThat(new ObjectiveFigure(Metric.CPU_PER_REQUEST).over(slices(o, "3.0")))
+        assertThat(new ObjectiveFigure(Metric.CPU_PER_REQUEST).over(slices(o, 3.0)))
                 .hasSize(1);
-        assertThat(new ObjectiveFigure(Metric.CPU_PER_REQUEST).over(slices(o, "1.5 1.5")))
+        assertThat(new ObjectiveFigure(Metric.CPU_PER_REQUEST).over(slices(o, 1.5, 1.5)))
                 .isEmpty();
     }
 
-    private static TrialOutcome slices(TrialOutcome o, String told) {
-        return Simulated.with(o, e -> with(e, e.aggregates(), Map.of("pair.cpuSeconds", told)));
+    private static TrialOutcome slices(TrialOutcome o, Double... cpuSeconds) {
+        var slices = new Conditions.Slices(1, 1, 0, 0, List.of(cpuSeconds));
+        return Simulated.with(
+                o,
+                e -> e.withConditions(Conditions.ALONE
+                        .withPair(Optional.of(Conditions.Pair.SIDE_BY_SIDE))
+                        .in(slices)));
     }
 
     /** What the kernel's ticks don't show is not a million times better. */

@@ -4,7 +4,6 @@ import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.Experiment;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.TuneConclusion;
-import dev.fettle.insight.trials.WarmJvm;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Budget;
@@ -12,6 +11,7 @@ import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -146,7 +147,7 @@ final class WarmWorld {
 
     private TrialOutcome fresh(int ordinal, TrialSpec spec) {
         jvm = "";
-        return outcome(ordinal, spec, lucky(jvms) * lucky(trials), FRESH, Map.of());
+        return outcome(ordinal, spec, lucky(jvms) * lucky(trials), FRESH, Optional.empty());
     }
 
     private TrialOutcome live(int ordinal, TrialSpec spec) {
@@ -171,13 +172,8 @@ final class WarmWorld {
                 spec,
                 speed * moved * noise,
                 took,
-                Map.of(
-                        WarmJvm.JVM,
-                        jvm,
-                        WarmJvm.TRIAL,
-                        Integer.toString(inJvm),
-                        WarmJvm.LIVE,
-                        "threads.max threads.min connections.max cache.processors"));
+                Optional.of(new Conditions.Warm(
+                        jvm, inJvm, Set.of("threads.max", "threads.min", "connections.max", "cache.processors"))));
         if (ordinal != fails) {
             return o;
         }
@@ -199,7 +195,8 @@ final class WarmWorld {
         return Math.exp(deviation * random.nextGaussian());
     }
 
-    private TrialOutcome outcome(int ordinal, TrialSpec spec, double luck, double took, Map<String, String> facts) {
+    private TrialOutcome outcome(
+            int ordinal, TrialSpec spec, double luck, double took, Optional<Conditions.Warm> warm) {
         int threads = server.threadsOf(spec.setting());
         TrialOutcome o = server.outcome(
                 ordinal, spec, threads, truth(spec.setting()) * luck, 0.000227, false, new Random(ordinal));
@@ -210,7 +207,10 @@ final class WarmWorld {
                 .ordinal(ordinal)
                 .spec(spec)
                 .took(Duration.ofMillis(Math.round(took * 1000)))
-                .evidence(Optional.of(e.with().effective(effective).facts(facts).build()))
+                .evidence(Optional.of(e.with()
+                        .effective(effective)
+                        .conditions(Conditions.ALONE.withWarm(warm))
+                        .build()))
                 .build();
     }
 }

@@ -14,7 +14,6 @@ import dev.fettle.model.trial.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -180,8 +179,6 @@ final class WarmingServer {
     }
 
     private static Evidence withFact(Evidence e, OptionalDouble atBest) {
-        var facts = new HashMap<>(e.facts());
-        atBest.ifPresent(x -> facts.put(SurelyWorse.AT_BEST, SurelyWorse.text(x)));
-        return e.withFacts(facts);
+        return e.withConditions(e.conditions().withAtBest(atBest));
     }
 }

@@ -103,9 +103,8 @@ final class FakeTarget implements TargetHandle {
         for (var e : setting.values().entrySet()) {
             String got = server.values.getOrDefault(e.getKey(), "");
             if (!got.equals(e.getValue())) {
-                throw new TrialFailure(
-                        Kind.NOT_EFFECTIVE,
-                        e.getKey() + " was set to " + e.getValue() + ", but the running target has " + got);
+                throw TrialFailure.notEffective(
+                        e.getKey(), e.getKey() + " was set to " + e.getValue() + ", but the running target has " + got);
             }
         }
     }
