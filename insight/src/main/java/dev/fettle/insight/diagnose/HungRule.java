@@ -70,12 +70,12 @@ final class HungRule {
 
     /**
      * Whether a dump shows that its threads wait for something that CPU time does not bring: then it is no matter how busy other processes
-     * are.
+     * are. A single thread that waits may do so whenever one looks.
      */
     static boolean isOfItsOwn(Sight s) {
         return stacks(s).stream()
                 .findFirst()
-                .filter(g -> !doing(g).equals(RUNNING))
+                .filter(g -> !doing(g).equals(RUNNING) && g.count() >= 2)
                 .isPresent();
     }
 

@@ -24,6 +24,7 @@ final class Others {
             PoolRule.ID,
             HotThreadRule.ID,
             FailureRules.CLOSE_WAIT,
+            FailureRules.HUNG,
             HeapRules.HEAP_SMALL,
             HeapRules.ALLOCATION,
             DoorRules.BEFORE_WORKERS,
@@ -57,6 +58,8 @@ final class Others {
             // the kernel itself reports that the write is held back
             case TimeRules.DELAYED_ACK -> s.mean(Signals.SOCKETS_HELD).isPresent();
             case FailureRules.CLOSE_WAIT -> FailureRules.leftOpenItself(s);
+            // whether one that answers nothing at all waits for a CPU is decided before the rules
+            case FailureRules.HUNG -> s.trial().failure().isPresent() || HungRule.isOfItsOwn(s);
             case WaitRules.LOCK, WaitRules.LOG_LOCK -> WaitRules.mostAtLock(s);
             case WaitRules.SLEEP -> mostWaitFor(Signals.WAIT_SLEEP, s);
             case WaitRules.WORKERS -> leftAllTheSame(s) || mostWait(s);

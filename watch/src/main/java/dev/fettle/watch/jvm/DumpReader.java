@@ -83,6 +83,9 @@ public final class DumpReader {
             "Signal Dispatcher",
             "DestroyJavaVM");
 
+    /** What Fettle has inside a target: its agent, and the control port of the bundled servers. */
+    private static final String OF_FETTLE = "dev.fettle.agent.";
+
     /** It waits until all end. */
     private static final String MAIN = "main";
 
@@ -121,6 +124,11 @@ public final class DumpReader {
 
         private static boolean isOwn(StackTraceElement f) {
             return !JdkPackages.have(f.getClassName()) && LIBRARIES.stream().noneMatch(f.getClassName()::startsWith);
+        }
+
+        /** Whether it answers Fettle, and no request. */
+        boolean isFettles() {
+            return frames.stream().anyMatch(f -> f.getClassName().startsWith(OF_FETTLE));
         }
 
         /** Whether a frame of the application is on its stack. */
@@ -176,6 +184,7 @@ public final class DumpReader {
         List<Dumped> working = all.stream()
                 .filter(t -> t.doing().busy() && t.own() >= 0 && !t.name.equals(MAIN))
                 .filter(t -> OF_THE_JVM.stream().noneMatch(t.name::startsWith))
+                .filter(t -> !t.isFettles())
                 .toList();
         List<Dumped> ofApplication =
                 working.stream().filter(Dumped::inApplication).toList();

@@ -56,6 +56,24 @@ class DumpReaderTest {
             	at shop.Prices.load(Prices.java:22)
             """;
 
+    /** Both wait for Fettle's next question. */
+    private static final String FETTLES = """
+               java.lang.Thread.State: RUNNABLE
+            	at sun.nio.ch.EPoll.wait(java.base@25/Native Method)
+            	at sun.nio.ch.SelectorImpl.select(java.base@25/SelectorImpl.java:146)
+            	at dev.fettle.agent.ControlPort.turn(ControlPort.java:180)
+            	at dev.fettle.agent.ControlPort.run(ControlPort.java:150)
+            """;
+
+    @Test
+    void fettlesOwnThreadsWaitForNothingOfTheTarget() {
+        String dump = threads("fettle-control", 1, 1, FETTLES) + threads("http-", 1, 20, IDLE);
+        assertThat(DumpReader.read(dump)).isEmpty();
+        assertThat(DumpReader.read(dump + threads("loader-", 1, 1, READS)))
+                .extracting(Sighting::what)
+                .containsExactly("the thread loader-*", "threads in the application that do not wait for work");
+    }
+
     private static String threads(String name, int from, int n, String body) {
         return IntStream.range(from, from + n)
                 .mapToObj(i -> "\"" + name + i + "\" #" + i + " [1" + i

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HungRuleTest {
@@ -97,5 +98,23 @@ class HungRuleTest {
                         .findings())
                 .extracting(Finding::rule)
                 .doesNotContain("hung");
+    }
+
+    /** Others had the CPUs, and the one thread that a dump shows to wait outside its pool may do so whenever one looks. */
+    @ParameterizedTest
+    @CsvSource({"socket, 1, false", "socket, 2, true", "socket, 40, true", "running, 40, false"})
+    void whatOthersTookIsNotClaimedToBeAHang(String doing, int threads, boolean own) {
+        double[] falls = DoubleStream.concat(
+                        DoubleStream.generate(() -> 7500).limit(6),
+                        DoubleStream.generate(() -> 460).limit(6))
+                .toArray();
+        Seen seen = new Seen()
+                .reason("disturbed", true)
+                .over("load.rate", falls)
+                .sighted(Sighting.DUMP_STACK + doing, "the threads poller", threads, "wait in shop.Queue.poll");
+        assertThat(DiagnoseExperiment.conclude(seen.trial(), Optional.empty())
+                        .bottleneck()
+                        .map(Finding::rule))
+                .isEqualTo(own ? Optional.of("hung") : Optional.empty());
     }
 }
