@@ -1,7 +1,9 @@
 package dev.fettle.model.audit;
 
+import dev.fettle.model.knob.ServerKind;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 
 /** What a setting configures. */
 public enum SettingKind {
@@ -41,6 +43,11 @@ public enum SettingKind {
     /** For a heading. */
     public String title() {
         return title;
+    }
+
+    /** The server whose settings these are, if they are one's: its kind has the server's id. */
+    public Optional<ServerKind> server() {
+        return ServerKind.of(id());
     }
 
     static SettingKind of(String id) {

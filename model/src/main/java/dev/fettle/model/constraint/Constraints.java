@@ -137,7 +137,7 @@ public final class Constraints {
         }
         common(fit, cpus, somaxconn, out);
         JvmConstraints.check(fit, command.jvm(), out);
-        number(fit, "threads.min").ifPresent(min -> minAtMostMax(min, command.configures(), fit, out));
+        fit.number("threads.min").ifPresent(min -> minAtMostMax(min, command.configures(), fit, out));
         JvmConstraints.collector(command.jvm().flags(), "the target's jvm flags", fit, out);
         return out;
     }
@@ -160,11 +160,7 @@ public final class Constraints {
                 atMost(knob, server, fit, cpus, out);
             }
         }
-        switch (server) {
-            case TOMCAT -> tomcat(fit, out);
-            case JETTY -> jetty(fit, cpus, out);
-            case UNDERTOW -> undertow(fit, out);
-        }
+        server.rules().refused(fit, cpus, (knob, text) -> out.add(new Reason(knob, text)));
         return out;
     }
 
@@ -203,14 +199,14 @@ public final class Constraints {
                 kept = kept.with(e.getKey(), e.getValue());
             } else {
                 out.add(new Reason(
-                        e.getKey(), "%s does not exist on %s: %s".formatted(e.getKey(), title(server), on.name())));
+                        e.getKey(), "%s does not exist on %s: %s".formatted(e.getKey(), server.title(), on.name())));
             }
         }
         return kept;
     }
 
     private static void common(Setting s, int cpus, int somaxconn, List<Reason> out) {
-        number(s, "backlog").ifPresent(b -> {
+        s.number("backlog").ifPresent(b -> {
             if (b > somaxconn) {
                 out.add(new Reason(
                         "backlog",
@@ -218,7 +214,7 @@ public final class Constraints {
                                 .formatted(b, somaxconn, somaxconn)));
             }
         });
-        number(s, "process.cpus").ifPresent(n -> {
+        s.number("process.cpus").ifPresent(n -> {
             if (n > cpus) {
                 out.add(new Reason(
                         "process.cpus", "process.cpus=%d is above the target's %s".formatted(n, plural(cpus, "CPU"))));
@@ -226,7 +222,7 @@ public final class Constraints {
         });
         for (String name : s.values().keySet()) {
             Knob knob = Knobs.find(name).orElseThrow();
-            OptionalLong n = knob.hasNoLimit() ? number(s, name) : OptionalLong.empty();
+            OptionalLong n = knob.hasNoLimit() ? s.number(name) : OptionalLong.empty();
             if (n.isPresent() && n.getAsLong() > knob.min() && n.getAsLong() < knob.least()) {
                 out.add(new Reason(
                         name,
@@ -242,8 +238,8 @@ public final class Constraints {
                 }
             });
         }
-        OptionalLong connections = number(s, "connections.max");
-        OptionalLong threads = number(s, "threads.max");
+        OptionalLong connections = s.number("connections.max");
+        OptionalLong threads = s.number("threads.max");
         if (connections.isPresent()
                 && threads.isPresent()
                 && connections.getAsLong() > 0
@@ -256,7 +252,7 @@ public final class Constraints {
                                     threads.getAsLong(),
                                     threads.getAsLong() - connections.getAsLong())));
         }
-        OptionalLong files = number(s, "process.nofile");
+        OptionalLong files = s.number("process.nofile");
         if (files.isPresent() && connections.isPresent() && connections.getAsLong() >= files.getAsLong()) {
             out.add(new Reason(
                     "process.nofile",
@@ -272,7 +268,7 @@ public final class Constraints {
                 out.add(new Reason(
                         knob.name(),
                         "%s has no effect on %s with %s=%s"
-                                .formatted(knob.name(), title(server), e.getKey(), e.getValue())));
+                                .formatted(knob.name(), server.title(), e.getKey(), e.getValue())));
                 return true;
             }
         }
@@ -284,13 +280,13 @@ public final class Constraints {
             return;
         }
         String other = knob.atMost().get();
-        OptionalLong value = number(s, knob.name());
+        OptionalLong value = s.number(knob.name());
         OptionalLong bound = Defaults.effective(server, other, s, cpus);
         if (value.isPresent() && bound.isPresent() && value.getAsLong() > bound.getAsLong()) {
             Knob bounding = Knobs.find(other).orElseThrow();
             String whose = s.get(other).isPresent()
                     ? ""
-                    : ", %s default".formatted(knob.part() == Part.SERVER ? title(server) + "'s" : "the");
+                    : ", %s default".formatted(knob.part() == Part.SERVER ? server.title() + "'s" : "the");
             out.add(new Reason(
                     knob.name(),
                     "%s=%s is above %s=%s%s"
@@ -303,64 +299,8 @@ public final class Constraints {
         }
     }
 
-    private static void tomcat(Setting s, List<Reason> out) {
-        if (number(s, "threads.min").orElse(1) < 1) {
-            out.add(new Reason("threads.min", "threads.min=0: Tomcat needs at least 1"));
-        }
-    }
-
-    private static void undertow(Setting s, List<Reason> out) {
-        if (number(s, "admission.queue").orElse(1) < 1) {
-            out.add(new Reason(
-                    "admission.queue", "admission.queue=0: Undertow takes 0 as an unlimited queue; use 1 or more"));
-        }
-    }
-
-    /**
-     * Jetty's thread budget: {@code maxThreads >= acceptors + selectors + reserved + 1} (Jetty 12 {@code
-     * ThreadPoolBudget}); the server refuses to start otherwise. A pool of virtual threads reserves none and would start,
-     * but never serve.
-     */
-    private static void jetty(Setting s, int cpus, List<Reason> out) {
-        long max = Defaults.effective(ServerKind.JETTY, "threads.max", s, cpus).orElseThrow();
-        long acceptors = Defaults.effective(ServerKind.JETTY, "threads.acceptors", s, cpus)
-                .orElseThrow();
-        long selectors = Defaults.effective(ServerKind.JETTY, "threads.selectors", s, cpus)
-                .orElseThrow();
-        long reserved = Defaults.effective(ServerKind.JETTY, "threads.reserved", s, cpus)
-                .orElseThrow();
-        long needed = acceptors + selectors + reserved + 1;
-        if (max < needed) {
-            out.add(new Reason(
-                    "threads.max",
-                    "threads.max=%d is below Jetty's thread budget: %s + %s + %d reserved + 1 = %d needed"
-                            .formatted(
-                                    max,
-                                    plural(acceptors, "acceptor"),
-                                    plural(selectors, "selector"),
-                                    reserved,
-                                    needed)));
-        }
-        int seen = Defaults.cpusSeen(s, cpus);
-        if (acceptors > seen) {
-            out.add(new Reason(
-                    "threads.acceptors",
-                    "threads.acceptors=%d is above the server's %s".formatted(acceptors, plural(seen, "CPU"))));
-        }
-    }
-
-    static OptionalLong number(Setting s, String knob) {
-        return s.get(knob)
-                .map(v -> OptionalLong.of(Knobs.find(knob).orElseThrow().number(v)))
-                .orElse(OptionalLong.empty());
-    }
-
     private static String plural(long n, String noun) {
         return n + " " + noun + (n == 1 ? "" : "s");
-    }
-
-    private static String title(ServerKind server) {
-        return server.name().charAt(0) + server.id().substring(1);
     }
 
     private static List<String> texts(List<Reason> reasons) {

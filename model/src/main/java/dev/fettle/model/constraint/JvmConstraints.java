@@ -35,7 +35,7 @@ final class JvmConstraints {
         if (heap && s.get("jvm.heap.percent").isPresent()) {
             out.add(new Reason("jvm.heap.percent", "jvm.heap.percent has no effect with jvm.heap: keep one"));
         }
-        OptionalLong region = Constraints.number(s, "jvm.gc.g1.region");
+        OptionalLong region = s.number("jvm.gc.g1.region");
         if (region.isPresent() && Long.bitCount(region.getAsLong()) != 1) {
             out.add(new Reason(
                     "jvm.gc.g1.region",

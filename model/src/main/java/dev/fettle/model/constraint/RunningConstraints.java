@@ -7,8 +7,11 @@ import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Finds what can't be set in a running process: what needs a restart, and anything unless changes are allowed. */
 final class RunningConstraints {
@@ -48,20 +51,15 @@ final class RunningConstraints {
             return Optional.empty();
         }
         return Optional.of(target.knownServer()
-                .map(s -> process + " has no MBean that sets it" + hint(s))
-                .orElse("no Tomcat, Jetty or Undertow was found among the MBeans of " + process + hint()));
+                .map(s -> process + " has no MBean that sets it" + hint(Stream.of(s)))
+                .orElseGet(() -> "no " + ServerKind.any() + " was found among the MBeans of " + process
+                        + hint(Arrays.stream(ServerKind.values()))));
     }
 
-    private static String hint() {
-        return "; Tomcat in Spring Boot has them with server.tomcat.mbeanregistry.enabled=true, Jetty with its module jmx";
-    }
-
-    private static String hint(ServerKind server) {
-        return switch (server) {
-            case TOMCAT -> "; in Spring Boot, server.tomcat.mbeanregistry.enabled=true gives it Tomcat's";
-            case JETTY -> "; Jetty's module jmx gives it Jetty's";
-            case UNDERTOW -> "";
-        };
+    private static String hint(Stream<ServerKind> servers) {
+        return servers.flatMap(s -> s.rules().beansHint().stream())
+                .map(hint -> "; " + hint)
+                .collect(Collectors.joining());
     }
 
     /** The values that remain next to a setting: one that must not exceed a value being set is lowered with it. */

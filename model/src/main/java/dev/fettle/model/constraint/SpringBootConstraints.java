@@ -11,9 +11,6 @@ import java.util.OptionalInt;
 
 /** Finds settings that are rejected or have no effect for a server inside a Spring Boot app. */
 final class SpringBootConstraints {
-    /** {@code server.jetty.threads.min} by default; Spring Boot passes it on even if {@code max} is lower. */
-    private static final int JETTY_MIN_THREADS = 8;
-
     private static final int OLDEST_JAVA = 17;
 
     private SpringBootConstraints() {}
@@ -29,9 +26,11 @@ final class SpringBootConstraints {
                         + app.server().id(),
                 out);
         ignored(app, setting, out);
-        if (app.server() == ServerKind.JETTY) {
-            jetty(setting, Constraints.inForce(app.server(), app.configured(), setting), out);
-        }
+        app.server()
+                .rules()
+                .bootMinThreads()
+                .ifPresent(min -> minThreads(
+                        app.server(), min, setting, Constraints.inForce(app.server(), app.configured(), setting), out));
         virtual(app, setting, out);
         JvmConstraints.oldest(setting, OLDEST_JAVA, "Spring Boot " + app.version(), out);
         JvmConstraints.collector(app.jvm().flags(), "the target's jvm flags", setting, out);
@@ -49,13 +48,14 @@ final class SpringBootConstraints {
                                         .formatted(name, value, n.boot(), value)))));
     }
 
-    private static void jetty(Setting setting, Setting together, List<Reason> out) {
-        boolean few = Constraints.number(fit(setting), "threads.max").orElse(JETTY_MIN_THREADS) < JETTY_MIN_THREADS;
+    /** Spring Boot passes its own default on even if the most threads are fewer. */
+    private static void minThreads(ServerKind server, long min, Setting setting, Setting together, List<Reason> out) {
+        boolean few = fit(setting).number("threads.max").orElse(min) < min;
         if (few && together.get("threads.min").isEmpty() && !Defaults.virtual(together)) {
             out.add(new Reason(
                     "threads.max",
-                    "threads.max=%s is below Spring Boot's threads.min=%d for Jetty, which would not start: set threads.min too"
-                            .formatted(setting.get("threads.max").orElse(""), JETTY_MIN_THREADS)));
+                    "threads.max=%s is below Spring Boot's threads.min=%d for %s, which would not start: set threads.min too"
+                            .formatted(setting.get("threads.max").orElse(""), min, server.title())));
         }
     }
 

@@ -120,6 +120,11 @@ public record Knob(
         return found == null ? NativeKnob.absent("unknown on " + server.id()) : found;
     }
 
+    /** What a knob of the JVM or the process is, which is the same on every server. */
+    public NativeKnob onAny() {
+        return natives.values().iterator().next();
+    }
+
     /** Whether -1 means no limit. */
     public boolean hasNoLimit() {
         return least > min;

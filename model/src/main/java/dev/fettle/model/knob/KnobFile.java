@@ -10,12 +10,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Reads the catalogue's files, whose keys are explained at the top of each. A mistake in them breaks the build. */
 final class KnobFile {
-    private static final Set<String> KEYS = Set.of("""
-            about type int duration size none choices needs at-most constraint watch shown try jvm process tomcat jetty
-            undertow""".split("\\s+"));
+    private static final Set<String> KEYS = Stream.concat(Stream.of("""
+            about type int duration size none choices needs at-most constraint watch shown try jvm process""".split("\\s+")), ServerKind.ids().stream())
+            .collect(Collectors.toUnmodifiableSet());
     /** A type and its range in one. */
     private static final List<String> INTERVALS = List.of("int", "duration", "size");
 
@@ -90,9 +92,8 @@ final class KnobFile {
         }
         TableEntry e = knob.entry(server.id(), NATIVE_KEYS);
         String name = e.text("name");
-        boolean tomcat = server == ServerKind.TOMCAT;
-        String set = e.get("set").isEmpty() && tomcat ? "connector." + name : e.text("set");
-        boolean attribute = set.startsWith("connector.");
+        ServerRules rules = server.rules();
+        String set = e.get("set").isEmpty() ? rules.usualPlace(name).orElseGet(() -> e.text("set")) : e.get("set");
         return new NativeKnob(
                 true,
                 name,
@@ -100,12 +101,12 @@ final class KnobFile {
                 e.map("defaults"),
                 e.flag("live"),
                 set,
-                e.get("standalone").isEmpty() && tomcat && attribute ? "Connector@" + name : e.get("standalone"),
+                e.get("standalone").isEmpty() ? rules.usualStandalone(name, set) : e.get("standalone"),
                 e.get("boot"),
                 e.get("boot").isEmpty()
                         ? ""
                         : e.get("boot-in").isEmpty()
-                                ? server == ServerKind.UNDERTOW ? "3.5" : "3.5 and 4"
+                                ? rules.bootModule().isEmpty() ? "3.5" : "3.5 and 4"
                                 : e.get("boot-in"),
                 e.get("mbean"),
                 e.map("values"),

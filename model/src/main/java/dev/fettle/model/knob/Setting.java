@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -44,6 +45,17 @@ public record Setting(SortedMap<String, String> values) {
     /** The value of a knob; empty if it is left at the server's default. */
     public Optional<String> get(String knob) {
         return Optional.ofNullable(values.get(knob));
+    }
+
+    /**
+     * The number behind a value of a knob of the catalogue; empty if it is left at the server's default.
+     *
+     * @throws IllegalArgumentException if the value is none
+     */
+    public OptionalLong number(String knob) {
+        return get(knob)
+                .map(v -> OptionalLong.of(Knobs.find(knob).orElseThrow().number(v)))
+                .orElse(OptionalLong.empty());
     }
 
     /** This setting with one value changed or added. */

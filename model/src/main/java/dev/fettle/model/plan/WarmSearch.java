@@ -30,7 +30,7 @@ public final class WarmSearch {
     public static Optional<String> whyNot(Plan plan) {
         Optional<ServerKind> server = server(plan.target());
         if (server.isEmpty()) {
-            return Optional.of("Fettle sets live knobs only in a Tomcat, Jetty or Undertow that it launches itself");
+            return Optional.of("Fettle sets live knobs only in a " + ServerKind.any() + " that it launches itself");
         }
         Optional<String> knob = plan.knobs().stream()
                 .map(KnobRange::knob)
@@ -76,9 +76,9 @@ public final class WarmSearch {
                                 .isPresent());
     }
 
-    /** Jetty's pool keeps the threads it has for a minute and more, so each smaller size would need a fresh JVM after all. */
+    /** Of a pool that keeps the threads it has, each smaller size would need a fresh JVM after all. */
     private static boolean poolStays(Plan plan) {
-        return server(plan.target()).filter(ServerKind.JETTY::equals).isPresent()
+        return server(plan.target()).filter(s -> s.rules().poolKeepsThreads()).isPresent()
                 && plan.knobs().stream().anyMatch(k -> k.knob().equals("threads.max"));
     }
 

@@ -6,13 +6,18 @@ import dev.fettle.model.target.Target;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.yaml.snakeyaml.nodes.Node;
 
 /** Reads targets with the user's own application: a server's distribution, a WAR on an embedded server, a Spring Boot jar. */
 final class DeployedReader {
-    private static final List<String> STANDALONE = List.of("tomcat", "jetty");
+    private static final List<String> STANDALONE = Arrays.stream(ServerKind.values())
+            .filter(s -> s.rules().hasDistribution())
+            .map(ServerKind::id)
+            .toList();
 
     private final Problems problems;
     private final Scalars scalars;
@@ -32,7 +37,7 @@ final class DeployedReader {
     Optional<Target> standalone(YamlFields f) {
         Optional<ServerKind> server = f.get("standalone")
                 .flatMap(n -> scalars.oneOf(n, "standalone", STANDALONE))
-                .map(id -> id.equals("tomcat") ? ServerKind.TOMCAT : ServerKind.JETTY);
+                .flatMap(ServerKind::of);
         Optional<String> version = f.get("version").flatMap(this::version);
         Optional<String> home = f.get("home").flatMap(n -> folder(n, "home"));
         if (f.has("version") == f.has("home")) {
@@ -123,8 +128,12 @@ final class DeployedReader {
             return text;
         }
         if (text.get().equals(Target.Standalone.EXAMPLES)) {
-            if (server.filter(s -> s != ServerKind.TOMCAT).isPresent()) {
-                problems.add(node, "only Tomcat ships examples; name the path of a WAR");
+            if (server.filter(s -> !s.rules().shipsExamples()).isPresent()) {
+                String others = Arrays.stream(ServerKind.values())
+                        .filter(s -> s.rules().shipsExamples())
+                        .map(ServerKind::title)
+                        .collect(Collectors.joining(" and "));
+                problems.add(node, "only " + others + " ships examples; name the path of a WAR");
             }
             return text;
         }

@@ -12,7 +12,6 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,9 +26,6 @@ final class TargetReader {
     private static final List<String> SHAPES = List.of("server", "standalone", "boot", "command", "pid", "url");
     /** The kernel's upper bound on process ids. */
     private static final long MOST_PID = 1 << 22;
-
-    static final List<String> SERVERS =
-            Arrays.stream(ServerKind.values()).map(ServerKind::id).toList();
 
     private final Problems problems;
     private final Scalars scalars;
@@ -151,11 +147,7 @@ final class TargetReader {
     }
 
     Optional<ServerKind> server(Node node) {
-        return scalars.oneOf(node, "server", SERVERS)
-                .map(id -> Arrays.stream(ServerKind.values())
-                        .filter(k -> k.id().equals(id))
-                        .findFirst()
-                        .orElseThrow());
+        return scalars.oneOf(node, "server", ServerKind.ids()).flatMap(ServerKind::of);
     }
 
     Optional<String> app(Node node) {

@@ -180,7 +180,7 @@ public sealed interface Target {
     /**
      * A server's distribution with web applications; each trial gets a private copy of its configuration.
      *
-     * @param server Tomcat or Jetty
+     * @param server one that has a distribution
      * @param version the distribution to fetch, for example {@code 11.0.24}; exactly one of this and {@code home}
      * @param home the user's {@code CATALINA_HOME} or {@code JETTY_HOME}, an absolute path
      * @param base the user's {@code CATALINA_BASE} or {@code jetty.base}, whose configuration is the baseline; empty: the one
@@ -205,12 +205,10 @@ public sealed interface Target {
 
         /** The oldest Java feature release that can run it; for a home, whose version is unknown here, the oldest for any version. */
         public int oldestJava() {
-            return version.isEmpty()
-                            || (server == ServerKind.TOMCAT
-                                    && (version.get().startsWith("10.")
-                                            || version.get().startsWith("9.")))
-                    ? 11
-                    : 17;
+            return version.map(v -> v.split("\\.", 2)[0])
+                    .filter(major -> major.matches("[0-9]{1,4}"))
+                    .map(major -> server.rules().oldestJava(Integer.parseInt(major)))
+                    .orElse(11);
         }
 
         /** The {@code war} value for the examples that Tomcat ships. */
