@@ -2,9 +2,11 @@ package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.StackFrames;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -13,21 +15,15 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What the stacks of workers show that were looked at while a trial was measured, and which methods belong to no application. */
 record Stacks(Lines lines) {
     /** Packages of servers, which belong to no application. */
-    private static final List<String> SERVERS = List.of(
-            "org.apache.catalina.",
-            "org.apache.coyote.",
-            "org.apache.tomcat.",
-            "org.eclipse.jetty.",
-            "io.undertow.",
-            "org.xnio.",
-            "org.jboss.threads.",
-            "io.netty.",
-            "io.vertx.",
-            "reactor.");
+    private static final List<String> SERVERS = Stream.concat(
+                    Arrays.stream(ServerKind.values()).flatMap(s -> s.rules().packages().stream()),
+                    Stream.of("io.netty.", "io.vertx.", "reactor."))
+            .toList();
 
     /** Parts of those that a plan turns on and whose cost may surprise. */
     private static final Pattern ASKED_FOR = Pattern.compile("(?i).*(gzip|deflat|compress|brotli).*");

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * What one trial shows about the server's limits, by the operational laws (Denning and Buzen, The Operational Analysis of
@@ -374,24 +375,26 @@ public record OperatingPoint(
                 && e.get(Aggregate.BUSY_WORKERS).orElse(0) >= Thresholds.THREADS_FULL * workers;
     }
 
-    /** Jetty runs acceptors and selectors on threads of the pool; its reserved threads do run requests. */
+    /** Threads of the pool that the server uses for other things than requests, as Jetty does for acceptors and selectors. */
     private static int leased(TrialSpec spec, Optional<Evidence> evidence) {
         if (spec.target() instanceof Target.Command) {
             return leasedByCommand(spec, evidence);
         }
-        if (spec.target().knownServer().filter(s -> s == ServerKind.JETTY).isEmpty()) {
+        Optional<ServerKind> server = spec.target().knownServer();
+        List<String> taken = server.map(s -> s.rules().takenFromPool()).orElse(List.of());
+        if (taken.isEmpty()) {
             return 0;
         }
         Setting inForce = spec.target().configured().with(spec.setting());
-        for (String knob : List.of(THREADS, "threads.acceptors", "threads.selectors")) {
+        for (String knob : Stream.concat(Stream.of(THREADS), taken.stream()).toList()) {
             Optional<String> read = evidence.map(x -> x.effective().get(knob));
             inForce = read.isPresent() ? inForce.with(knob, read.get()) : inForce;
         }
         int cores = Math.max(1, evidence.map(Evidence::serverCpus).orElse(1));
-        long acceptors = Defaults.effective(ServerKind.JETTY, "threads.acceptors", inForce, cores)
-                .orElse(1);
-        long selectors = Defaults.effective(ServerKind.JETTY, "threads.selectors", inForce, cores)
-                .orElse(1);
-        return (int) Math.clamp(acceptors + selectors, 0, 1000);
+        long threads = 0;
+        for (String knob : taken) {
+            threads += Defaults.effective(server.get(), knob, inForce, cores).orElse(1);
+        }
+        return (int) Math.clamp(threads, 0, 1000);
     }
 }

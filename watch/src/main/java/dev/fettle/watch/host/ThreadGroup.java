@@ -1,8 +1,12 @@
 package dev.fettle.watch.host;
 
+import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.trial.Signals;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The purpose of a JVM's thread, by its name. The kernel keeps 15 characters of it: Tomcat's {@code
@@ -27,8 +31,10 @@ enum ThreadGroup {
             Pattern.compile("(?!RMI )(.*[Aa]ccept.*|https?-.+-A|https?-.+-Ac(c(e(p)?)?)?)");
     private static final Pattern SELECTORS =
             Pattern.compile(".*(Poller|I/O|[Ss]elector|EventLoop|reactor-http|epoll).*|https?-.+-P(o(l(l(e)?)?)?)?");
-    private static final Pattern POOLS = Pattern.compile(
-            "(qtp\\d|XNIO-\\d+ task|default task-|catalina-exec|tomcat-exec|tomcat-handler|tomcat-virt|jetty-|ForkJoinPool-\\d|https?-.+-e(x(e(c)?)?)?(-\\d+)?$).*");
+    private static final Pattern POOLS = Pattern.compile(Stream.concat(
+                    Arrays.stream(ServerKind.values()).map(s -> s.rules().workerThreads()),
+                    Stream.of("ForkJoinPool-\\d"))
+            .collect(Collectors.joining("|", "(", ").*")));
     private static final Pattern CONNECTOR = Pattern.compile("https?-(\\w+-)?[\\w.:\\[\\]%-]*");
     private static final List<String> OWN_OF_JVM = List.of(
             "java",

@@ -1,5 +1,6 @@
 package dev.fettle.watch.jvm;
 
+import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.trial.JdkPackages;
 import dev.fettle.model.trial.Sighting;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a thread dump shows of a target that answers nothing: at which call, lock or pool most threads of each kind stand, from which
@@ -33,44 +35,46 @@ public final class DumpReader {
     private static final double MOST_OF_A_KIND = 0.5;
 
     /** Packages of servers, frameworks, drivers and clients: their frames are not the application's own. */
-    private static final List<String> LIBRARIES = List.of(
-            "com.zaxxer.",
-            "com.mchange.",
-            "com.alibaba.druid.",
-            "com.mysql.",
-            "com.microsoft.sqlserver.",
-            "com.mongodb.",
-            "com.fasterxml.",
-            "com.google.",
-            "io.agroal.",
-            "io.grpc.",
-            "io.lettuce.",
-            "io.micrometer.",
-            "io.netty.",
-            "io.r2dbc.",
-            "io.undertow.",
-            "io.vertx.",
-            "jakarta.",
-            "kotlin.",
-            "kotlinx.",
-            "ch.qos.logback.",
-            "okhttp3.",
-            "okio.",
-            "oracle.",
-            "org.apache.",
-            "org.eclipse.",
-            "org.h2.",
-            "org.hibernate.",
-            "org.jboss.",
-            "org.mariadb.",
-            "org.postgresql.",
-            "org.slf4j.",
-            "org.springframework.",
-            "org.vibur.",
-            "org.xnio.",
-            "reactor.",
-            "redis.clients.",
-            "scala.");
+    private static final List<String> LIBRARIES = Stream.concat(
+                    Arrays.stream(ServerKind.values()).flatMap(s -> s.rules().packages().stream()),
+                    Stream.of(
+                            "com.zaxxer.",
+                            "com.mchange.",
+                            "com.alibaba.druid.",
+                            "com.mysql.",
+                            "com.microsoft.sqlserver.",
+                            "com.mongodb.",
+                            "com.fasterxml.",
+                            "com.google.",
+                            "io.agroal.",
+                            "io.grpc.",
+                            "io.lettuce.",
+                            "io.micrometer.",
+                            "io.netty.",
+                            "io.r2dbc.",
+                            "io.vertx.",
+                            "jakarta.",
+                            "kotlin.",
+                            "kotlinx.",
+                            "ch.qos.logback.",
+                            "okhttp3.",
+                            "okio.",
+                            "oracle.",
+                            "org.apache.",
+                            "org.eclipse.",
+                            "org.h2.",
+                            "org.hibernate.",
+                            "org.jboss.",
+                            "org.mariadb.",
+                            "org.postgresql.",
+                            "org.slf4j.",
+                            "org.springframework.",
+                            "org.vibur.",
+                            "org.xnio.",
+                            "reactor.",
+                            "redis.clients.",
+                            "scala."))
+            .toList();
 
     /** Threads of the JVM and of its management. */
     private static final List<String> OF_THE_JVM = List.of(

@@ -199,14 +199,16 @@ public final class ServerBeans {
         };
     }
 
-    /** How its workers' names begin, where it tells: a Tomcat's Executor does. */
+    /** How its workers' names begin, if an MBean has that. */
     Optional<String> workerPrefix() {
-        ObjectName executor = objects.get("Executor");
-        if (executor == null) {
+        Optional<MBeanPlace> place = WatchedServer.of(server).workerPrefix();
+        Optional<ObjectName> object = place.flatMap(p -> Optional.ofNullable(objects.get(p.type())));
+        if (object.isEmpty()) {
             return Optional.empty();
         }
         try {
-            return Optional.of(String.valueOf(beans.getAttribute(executor, "namePrefix")))
+            return Optional.of(String.valueOf(
+                            beans.getAttribute(object.get(), place.get().attribute())))
                     .filter(prefix -> !prefix.isEmpty());
         } catch (JMException | IOException | RuntimeException e) {
             return Optional.empty(); // another version, or the JVM is gone
@@ -223,20 +225,14 @@ public final class ServerBeans {
     }
 
     private WorkerProbe.Sample workers(OptionalDouble gc) throws IOException {
-        return switch (server) {
-            case TOMCAT -> // includes the threads of an Executor
-                sample("ThreadPool", "currentThreadsBusy", "currentThreadCount", "Executor", "queueSize", gc);
-            case JETTY -> sample("queuedthreadpool", "utilizedThreads", "threads", "queuedthreadpool", "queueSize", gc);
-            case UNDERTOW -> sample("thread-pool", "ActiveCount", "PoolSize", "thread-pool", "QueueSize", gc);
-        };
-    }
-
-    private WorkerProbe.Sample sample(
-            String pool, String busy, String workers, String queuing, String queue, OptionalDouble gc)
-            throws IOException {
-        boolean one = pool.equals(queuing);
+        WatchedServer.Counts counts = WatchedServer.of(server).counts();
+        String pool = counts.busy().type();
+        String busy = counts.busy().attribute();
+        String workers = counts.workers().attribute();
+        String queue = counts.queue().attribute();
+        boolean one = pool.equals(counts.queue().type());
         Map<String, Double> figures = figures(pool, one ? List.of(busy, workers, queue) : List.of(busy, workers));
-        Map<String, Double> waiting = one ? figures : figures(queuing, List.of(queue));
+        Map<String, Double> waiting = one ? figures : figures(counts.queue().type(), List.of(queue));
         return new WorkerProbe.Sample(of(figures, busy), of(figures, workers), of(waiting, queue), gc);
     }
 

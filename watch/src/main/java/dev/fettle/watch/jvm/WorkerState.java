@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a worker thread of a server is doing, determined from its stack. A thread is idle only in its pool's own wait
@@ -41,25 +42,19 @@ public enum WorkerState {
 
     /**
      * The methods with which a pool's thread fetches its next task. The class is the simple name of the outermost one,
-     * because servers relocate them: the executors of Tomcat and the JDK, Jetty's pool and its reserved threads, XNIO's
-     * (Undertow), and the pool that carries virtual threads. Only the pool's own loop calls these methods.
+     * because servers relocate them: the executors of Tomcat and the JDK, the pool that carries virtual threads, and the servers' own. Only
+     * the pool's own loop calls these methods.
      */
-    private static final Map<String, Set<String>> FETCHES = Map.of(
-            "ThreadPoolExecutor", Set.of("getTask"),
-            "QueuedThreadPool", Set.of("idleJobPoll"),
-            "ReservedThreadExecutor", Set.of("waitForTask", "reservedWait"),
-            "EnhancedQueueExecutor", Set.of("park"),
-            "ForkJoinPool", Set.of("awaitWork"));
+    private static final Map<String, Set<String>> FETCHES = Stream.concat(
+                    Stream.of(Map.of("ThreadPoolExecutor", Set.of("getTask"), "ForkJoinPool", Set.of("awaitWork"))),
+                    WatchedServer.all().map(WatchedServer::fetches))
+            .flatMap(m -> m.entrySet().stream())
+            .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
 
-    /** The classes in which a server selects and accepts, by the simple name of the outermost class. */
-    private static final Set<String> CONNECTORS = Set.of(
-            "ManagedSelector",
-            "ServerConnector",
-            "NioEndpoint",
-            "Acceptor",
-            "WorkerThread",
-            "QueuedNioTcpServer",
-            "ServerImpl");
+    /** The classes in which a server selects and accepts, by the simple name of the outermost class; the JDK's own server is one. */
+    private static final Set<String> CONNECTORS = Stream.concat(
+                    Stream.of("ServerImpl"), WatchedServer.all().flatMap(s -> s.connectors().stream()))
+            .collect(Collectors.toUnmodifiableSet());
 
     private static final List<String> SOCKETS = List.of("sun.nio.ch.", "java.net.", "java.nio.", "sun.security.ssl.");
     /** Frames of a thread that waits in the kernel for a socket. Other code in java.net or java.nio computes. */
@@ -102,15 +97,8 @@ public enum WorkerState {
             List.of("jdk.internal.net.http.", "io.lettuce.core.", "io.grpc.stub.", "reactor.core.publisher.Blocking");
 
     /** The servers' own reads and writes, and their waits for the rest of a request or for room to write an answer. */
-    private static final List<String> CLIENTS = List.of(
-            "org.apache.tomcat.util.net.",
-            "org.apache.coyote.http2.",
-            "org.eclipse.jetty.io.",
-            "org.eclipse.jetty.util.Blocker$",
-            "org.eclipse.jetty.util.SharedBlockingCallback",
-            "org.eclipse.jetty.server.HttpInput",
-            "org.eclipse.jetty.ee",
-            "org.xnio.nio.");
+    private static final List<String> CLIENTS =
+            WatchedServer.all().flatMap(s -> s.clients().stream()).toList();
 
     private static final List<String> LOCKS = List.of(
             "java.util.concurrent.locks.ReentrantLock",

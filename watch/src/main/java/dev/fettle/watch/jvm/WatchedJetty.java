@@ -1,0 +1,74 @@
+package dev.fettle.watch.jvm;
+
+import dev.fettle.model.knob.MBeanPlace;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
+
+/** Jetty, whose connectors share the server's pool. */
+final class WatchedJetty implements WatchedServer {
+    static final WatchedServer INSTANCE = new WatchedJetty();
+
+    private static final String POOL = "queuedthreadpool";
+    private static final Pattern WORKER = Pattern.compile("(qtp\\d+-)\\d+.*");
+
+    private WatchedJetty() {}
+
+    /** Jetty's MBeans do not say which pool belongs to which server, so with several, none is used. */
+    @Override
+    public Map<String, ObjectName> beans(BeanFinder finder) throws IOException, MalformedObjectNameException {
+        var found = new HashMap<String, ObjectName>();
+        for (ObjectName connector : finder.query("org.eclipse.jetty.server:type=serverconnector,*")) {
+            if (finder.is(connector, "localPort", finder.port())) {
+                found.put("serverconnector", connector);
+            }
+        }
+        if (!found.isEmpty()) {
+            finder.only("org.eclipse.jetty.util.thread:type=queuedthreadpool,*")
+                    .ifPresent(pool -> found.put(POOL, pool));
+            finder.only("org.eclipse.jetty.server:type=networkconnectionlimit,*")
+                    .ifPresent(limit -> found.put("networkconnectionlimit", limit));
+        }
+        return found;
+    }
+
+    @Override
+    public Counts counts() {
+        return new Counts(
+                new MBeanPlace(POOL, "utilizedThreads"),
+                new MBeanPlace(POOL, "threads"),
+                new MBeanPlace(POOL, "queueSize"));
+    }
+
+    @Override
+    public List<Pattern> workers(int port) {
+        return List.of(WORKER);
+    }
+
+    @Override
+    public Map<String, Set<String>> fetches() {
+        return Map.of(
+                "QueuedThreadPool", Set.of("idleJobPoll"),
+                "ReservedThreadExecutor", Set.of("waitForTask", "reservedWait"));
+    }
+
+    @Override
+    public Set<String> connectors() {
+        return Set.of("ManagedSelector", "ServerConnector");
+    }
+
+    @Override
+    public List<String> clients() {
+        return List.of(
+                "org.eclipse.jetty.io.",
+                "org.eclipse.jetty.util.Blocker$",
+                "org.eclipse.jetty.util.SharedBlockingCallback",
+                "org.eclipse.jetty.server.HttpInput",
+                "org.eclipse.jetty.ee");
+    }
+}
