@@ -87,7 +87,7 @@ final class Answers implements ControlPort.Answers {
         List<ServerReader> all = finder.all();
         throw new IllegalStateException(
                 all.isEmpty()
-                        ? "no Tomcat, Jetty or Undertow found in this JVM"
+                        ? "no " + KnobTable.titles() + " found in this JVM"
                         : "none of the servers in this JVM listens on port " + port + ", but "
                                 + all.stream()
                                         .map(s -> s.server() + " on " + s.port())

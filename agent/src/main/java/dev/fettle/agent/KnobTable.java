@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -24,22 +25,40 @@ public final class KnobTable {
 
     private KnobTable() {}
 
-    /** The table of {@code tomcat}, {@code jetty} or {@code undertow}. */
+    /** The table of a server, such as {@code tomcat}. */
     public static KnobTable of(String server) {
         KnobTable table = new KnobTable();
+        lines().stream().filter(cells -> cells[0].equals(server)).forEach(table::add);
+        return table;
+    }
+
+    /** The servers that there are tables of: {@code tomcat}. */
+    public static List<String> servers() {
+        return lines().stream().map(cells -> cells[0]).distinct().collect(Collectors.toList());
+    }
+
+    /** Their titles in words: {@code Tomcat, Jetty or Undertow}. */
+    static String titles() {
+        List<String> all = servers().stream()
+                .map(s -> Character.toUpperCase(s.charAt(0)) + s.substring(1))
+                .collect(Collectors.toList());
+        int end = all.size() - 1;
+        return String.join(", ", all.subList(0, end)) + " or " + all.get(end);
+    }
+
+    private static List<String[]> lines() {
         try (InputStream in = KnobTable.class.getResourceAsStream("knobs.tsv")) {
             if (in == null) {
                 throw new IllegalStateException("knobs.tsv is missing from the class path");
             }
-            new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))
+            return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))
                     .lines()
+                    .filter(line -> !line.startsWith("#"))
                     .map(line -> line.split("\t", -1))
-                    .filter(cells -> cells[0].equals(server))
-                    .forEach(table::add);
+                    .collect(Collectors.toList());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return table;
     }
 
     private void add(String... cells) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** A running server and one of its connectors, seen the same way for every kind of server. */
 public interface ServerReader {
 
-    /** {@code tomcat}, {@code jetty} or {@code undertow}. */
+    /** Its name in the table of knobs: {@code tomcat}. */
     String server();
 
     /** Name and version according to the server itself. */

@@ -4,13 +4,10 @@ import dev.fettle.agent.Knob;
 import dev.fettle.agent.ProcessStats;
 import dev.fettle.servers.app.Content;
 import dev.fettle.servers.app.CountedApp;
-import dev.fettle.servers.jetty.JettyServer;
 import dev.fettle.servers.launch.EmbeddedServer;
 import dev.fettle.servers.launch.Launch;
 import dev.fettle.servers.settings.KnobValues;
 import dev.fettle.servers.settings.LaunchFailure;
-import dev.fettle.servers.tomcat.TomcatServer;
-import dev.fettle.servers.undertow.UndertowServer;
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -22,25 +19,16 @@ record Target(Launch launch, Content content, EmbeddedServer server) {
 
     static Target start(Launch launch) throws LaunchFailure {
         Content content = launch.serving().content();
-        if (content instanceof CountedApp app && app.onIoThread() && !hasIoThreads(launch)) {
+        Servers kind = Servers.of(launch);
+        if (content instanceof CountedApp app && app.onIoThread() && !kind.runsOnIoThreads(launch)) {
             throw LaunchFailure.badArgument(
                     "app.fault=io-thread-blocked: only Undertow without threads.virtual runs requests on its I/O threads");
         }
         try {
-            EmbeddedServer server = switch (launch.server()) {
-                case "tomcat" -> TomcatServer.start(launch, content);
-                case "jetty" -> JettyServer.start(launch, content);
-                case "undertow" -> UndertowServer.start(launch, content);
-                default -> throw LaunchFailure.badArgument("unknown server '" + launch.server() + "'");
-            };
-            return new Target(launch, content, server);
+            return new Target(launch, content, kind.start(launch, content));
         } catch (Exception e) {
             throw LaunchFailure.of(e, launch.server(), launch.host() + ":" + launch.port());
         }
-    }
-
-    private static boolean hasIoThreads(Launch launch) {
-        return launch.server().equals("undertow") && !launch.settings().isOn("threads.virtual");
     }
 
     /** The content of the READY line, except the control port, which the caller adds. */

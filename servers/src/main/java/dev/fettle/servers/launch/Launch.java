@@ -9,7 +9,6 @@ import dev.fettle.servers.settings.Units;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the command line asks for.
  *
- * @param server tomcat, jetty or undertow
+ * @param server one that the table of knobs has: tomcat
  * @param serving what it serves
  * @param host address to listen on
  * @param port port to listen on; 0 is any free one
@@ -39,8 +38,6 @@ public record Launch(
     /** The keys that are not knobs. */
     private static final Set<String> PLAIN = Set.of(
             "server", "app", "war", "context", "scratch", "host", "port", "stop.on.eof", "control", "tls.keystore");
-
-    static final List<String> SERVERS = List.of("tomcat", "jetty", "undertow");
 
     public static Launch parse(String... args) throws LaunchFailure {
         Map<String, String> plain = new LinkedHashMap<>();
@@ -65,7 +62,7 @@ public record Launch(
                 given.put(key, value);
             }
         }
-        String server = Units.oneOf("server", plain, SERVERS);
+        String server = Units.oneOf("server", plain, Knobs.servers());
         String control = plain.get("control");
         return new Launch(
                 server,

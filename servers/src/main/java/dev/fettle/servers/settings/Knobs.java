@@ -3,6 +3,7 @@ package dev.fettle.servers.settings;
 import dev.fettle.agent.Knob;
 import dev.fettle.agent.KnobTable;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -18,6 +19,11 @@ public final class Knobs {
     /** The knobs of a server, by its name on the command line. */
     public static Knobs of(String server) {
         return new Knobs(KnobTable.of(server));
+    }
+
+    /** The servers that have knobs, by their names on the command line. */
+    public static List<String> servers() {
+        return KnobTable.servers();
     }
 
     public Collection<Knob> all() {
