@@ -38,7 +38,7 @@ class LinearPatternsTest {
             "ResultImport.percentiles",
             "ResultSplit.<init>",
             "StepCompiler.regex",
-            "WorkerNames.of");
+            "WatchedTomcat.workers");
 
     @Test
     void everyPatternThatIsKept() throws IOException {

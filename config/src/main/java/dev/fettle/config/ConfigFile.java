@@ -16,6 +16,14 @@ public record ConfigFile(Kind kind, String path, String text, Map<String, String
         without = Map.copyOf(without);
     }
 
+    /** The piece's {@link #path} of a command that starts a program. */
+    public static final String STARTER = "the command that starts it";
+
+    /** The command that starts a JVM. */
+    public static ConfigFile starting(String command) {
+        return new ConfigFile(Kind.JAVA_COMMAND, STARTER, command + "\n");
+    }
+
     /** A configuration that can express every knob of the setting. */
     public ConfigFile(Kind kind, String path, String text) {
         this(kind, path, text, Map.of());
@@ -33,8 +41,8 @@ public record ConfigFile(Kind kind, String path, String text, Map<String, String
         JETTY_INI("properties", true),
         /** Lines of Spring Boot's {@code application.properties}. */
         BOOT_PROPERTIES("properties", false),
-        /** The builder of an embedded Undertow. */
-        UNDERTOW_CODE("java", false),
+        /** The code that builds an embedded server. */
+        SERVER_CODE("java", false),
         /** {@code java} with the JVM's flags. */
         JAVA_COMMAND("shell", false),
         /** The JDK that it is started with: {@code JAVA_HOME}, or an image. */

@@ -16,7 +16,7 @@ final class WarmValues {
     private final Map<String, String> launched;
     private final Setting base;
     private final Set<String> live;
-    private final boolean fixed;
+    private final Optional<ServerKind> server;
 
     /** Knobs that are or were set: what a setting leaves alone has to go back. */
     private final Set<String> touched = new TreeSet<>();
@@ -24,13 +24,13 @@ final class WarmValues {
     /**
      * Creates it for a JVM.
      *
-     * @param server Undertow's pool has a fixed size unless told otherwise: its minimum follows its maximum
+     * @param server the one that runs in it
      * @param launched values in force after its launch
      * @param base the setting that it was launched with
      * @param live the knobs that it takes while it runs
      */
     WarmValues(Optional<ServerKind> server, Map<String, String> launched, Setting base, Set<String> live) {
-        this.fixed = server.filter(ServerKind.UNDERTOW::equals).isPresent();
+        this.server = server;
         this.launched = Map.copyOf(launched);
         this.base = base;
         this.live = Set.copyOf(live);
@@ -69,12 +69,13 @@ final class WarmValues {
         return wanted;
     }
 
-    /** The value that a start would give a knob whose value must not exceed another's. */
+    /** The value that a start would give a knob whose value must not exceed another's, which may be its default: Undertow's pool has a fixed size. */
     private String follower(Knob knob, String bound, String most) {
         String own = launched.getOrDefault(knob.name(), most);
-        boolean follows = fixed
-                && own.equals(launched.get(bound))
-                && base.get(knob.name()).isEmpty();
+        boolean follows =
+                server.filter(s -> knob.on(s).byDefault().equals(bound)).isPresent()
+                        && own.equals(launched.get(bound))
+                        && base.get(knob.name()).isEmpty();
         return follows || knob.number(own) > knob.number(most) ? most : own;
     }
 }

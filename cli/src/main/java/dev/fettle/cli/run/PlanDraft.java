@@ -2,9 +2,12 @@ package dev.fettle.cli.run;
 
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.lab.launch.OwnFiles;
+import dev.fettle.model.knob.ServerKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * A commented plan to start from: first the scenario, then the environment, the objective, and how it is isolated from
@@ -21,6 +24,8 @@ public record PlanDraft(String what, String path, int clients, String goal) {
 
     /** How long a plan's name may be. */
     private static final int MOST_OF_A_NAME = 64;
+
+    private static final String SERVERS = String.join(" | ", ServerKind.ids());
 
     private static final String KNOBS =
             "knobs:\n  threads.max: {from: 8, to: 1000}        # all others: fettle knobs\n";
@@ -125,7 +130,8 @@ public record PlanDraft(String what, String path, int clients, String goal) {
         if (what.isEmpty()) {
             return new Found(
                     "login-page",
-                    "target:\n  server: tomcat                # tomcat | jetty | undertow\n  app: login\n  backend: {delay: 50ms}\n",
+                    "target:\n  server: tomcat                # " + SERVERS
+                            + "\n  app: login\n  backend: {delay: 50ms}\n",
                     "The bundled login page; name a jar, a server's folder, a process or a URL for your own.",
                     KNOBS,
                     fresh);
@@ -185,26 +191,25 @@ public record PlanDraft(String what, String path, int clients, String goal) {
         if (lower.endsWith(".war") || Files.isDirectory(file.resolve("WEB-INF"))) {
             return new Found(
                     name,
-                    "target:\n  server: tomcat                # tomcat | jetty | undertow, embedded; 'standalone: tomcat' for a distribution\n  war: "
-                            + place + "\n  context: /\n",
+                    "target:\n  server: tomcat                # " + SERVERS
+                            + ", embedded; 'standalone: tomcat' for a distribution\n  war: " + place
+                            + "\n  context: /\n",
                     "A WAR on an embedded server.",
                     KNOBS,
                     fresh);
         }
-        boolean jetty = Files.isDirectory(file.resolve("start.d")) || Files.isRegularFile(file.resolve("start.ini"));
-        boolean tomcat = Files.isRegularFile(file.resolve("conf/server.xml"));
-        if (jetty || tomcat) {
-            boolean home = Files.isDirectory(file.resolve("lib"))
-                    && Files.isRegularFile(file.resolve(tomcat ? "bin/bootstrap.jar" : "start.jar"));
+        Optional<OwnFiles.Installed> installed = OwnFiles.look(file);
+        if (installed.isPresent()) {
+            OwnFiles.Installed server = installed.get();
             return new Found(
                     name,
-                    "target:\n  standalone: " + (tomcat ? "tomcat" : "jetty") + "\n"
-                            + (home
-                                    ? "  home: " + place + "\n" + (tomcat ? "" : "  base: " + place + "\n")
-                                    : "  version: " + (tomcat ? "11.0.24" : "12.1.12")
+                    "target:\n  standalone: " + server.server().id() + "\n"
+                            + (server.isHome()
+                                    ? "  home: " + place + "\n" + (server.needsBase() ? "  base: " + place + "\n" : "")
+                                    : "  version: " + server.example()
                                             + "            # or home: your own distribution\n  base: " + place
                                             + "\n"),
-                    "Your " + (tomcat ? "Tomcat" : "Jetty")
+                    "Your " + server.server().title()
                             + ": each trial runs a private copy of its configuration, which is the baseline.",
                     KNOBS,
                     fresh);
@@ -212,7 +217,7 @@ public record PlanDraft(String what, String path, int clients, String goal) {
         throw new CliException(
                 ExitCodes.USAGE,
                 Files.exists(file)
-                        ? file + " is neither a jar, nor a WAR, nor a folder with conf/server.xml or start.d"
+                        ? file + " is neither a jar, nor a WAR, nor a folder with " + OwnFiles.marks()
                         : "there is no " + file);
     }
 }

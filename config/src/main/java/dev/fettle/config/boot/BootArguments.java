@@ -95,10 +95,9 @@ public record BootArguments(List<String> list, List<String> notes) {
                     ours.put(property, BootProperties.value(property, knob, value));
                     String reason = "the trial sets " + knob + "=" + value;
                     reasons.put(BootProperties.canonical(property), reason);
-                    if (server == ServerKind.UNDERTOW) {
-                        BootProperties.undertowOption(Knobs.find(knob).orElseThrow())
-                                .ifPresent(o -> reasons.put(BootProperties.canonical(o), reason));
-                    }
+                    Knobs.find(knob)
+                            .flatMap(k -> server.rules().bootOption(k.on(server)))
+                            .ifPresent(o -> reasons.put(BootProperties.canonical(o), reason));
                 }));
         var list = new ArrayList<String>();
         var notes = new ArrayList<String>();

@@ -144,8 +144,7 @@ public record BootConfiguration(Setting setting, List<String> notes, Set<String>
 
     private static Optional<Value> written(Knob knob, ServerKind server, PropertyLayers layers) {
         Optional<String> property = BootProperties.name(server, knob.name());
-        Optional<String> option =
-                server == ServerKind.UNDERTOW ? BootProperties.undertowOption(knob) : Optional.empty();
+        Optional<String> option = server.rules().bootOption(knob.on(server));
         return property.isEmpty()
                 ? Optional.empty()
                 : option.flatMap(layers::get).or(() -> layers.get(property.get()));

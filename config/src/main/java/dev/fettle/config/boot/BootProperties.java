@@ -71,13 +71,6 @@ public final class BootProperties {
         };
     }
 
-    /** Undertow's option that does the same as a knob's property; it takes precedence over the property. */
-    static Optional<String> undertowOption(Knob knob) {
-        NativeKnob on = knob.on(ServerKind.UNDERTOW);
-        boolean option = on.applies() && Set.of("server", "socket").contains(on.holder());
-        return option ? Optional.of(OPTIONS + on.holder() + "." + on.property()) : Optional.empty();
-    }
-
     /**
      * A name in the form in which Spring Boot compares it: {@code server.tomcat.maxThreads}, {@code …max-threads} and
      * {@code …MAX_THREADS} are equal.

@@ -5,11 +5,9 @@ import dev.fettle.config.ConfigFile;
 import dev.fettle.config.ConfigFile.Kind;
 import dev.fettle.config.Escapes;
 import dev.fettle.config.OwnKnobs;
+import dev.fettle.config.ServerConfig;
 import dev.fettle.config.boot.ApplicationProperties;
-import dev.fettle.config.jetty.StartIni;
 import dev.fettle.config.process.JvmLine;
-import dev.fettle.config.tomcat.ConnectorText;
-import dev.fettle.config.undertow.BuilderCode;
 import dev.fettle.config.undertow.WildFly;
 import dev.fettle.model.knob.JvmFlags;
 import dev.fettle.model.knob.OwnKnob;
@@ -27,8 +25,6 @@ import java.util.Optional;
  * run: callers add that as a comment.
  */
 public final class ConfigRenderer {
-    private static final String STARTER = "the command that starts it";
-
     private final Target target;
     private final Setting setting;
     private final OwnPlaces own;
@@ -69,12 +65,6 @@ public final class ConfigRenderer {
     public List<ConfigFile> at(ConfigPlace place) {
         var files = new ArrayList<ConfigFile>();
         switch (place) {
-            case TOMCAT, JETTY, UNDERTOW -> {
-                ServerKind server = place.server().orElseThrow();
-                ownFile(server).ifPresent(files::add);
-                flags(server).ifPresent(files::add);
-                deployment().process().ifPresent(files::add);
-            }
             case WILDFLY -> {
                 files.addAll(WildFly.files(setting, whole, flags()));
                 deployment().process().ifPresent(files::add);
@@ -83,7 +73,7 @@ public final class ConfigRenderer {
                 boot(true).ifPresent(files::add);
                 List<String> flags = flags();
                 if (!flags.isEmpty()) {
-                    files.add(starting(takenOut() + "java " + Escapes.shell(flags) + " -jar app.jar"));
+                    files.add(ConfigFile.starting(takenOut() + "java " + Escapes.shell(flags) + " -jar app.jar"));
                 }
                 deployment().process().ifPresent(files::add);
             }
@@ -92,6 +82,15 @@ public final class ConfigRenderer {
             case DOCKER -> files.addAll(deployed(deployment().docker()));
             case COMMAND_LINE -> {
                 files.addAll(commandLine());
+                deployment().process().ifPresent(files::add);
+            }
+            default -> {
+                ServerConfig server = place.config().orElseThrow();
+                ownFile(server).ifPresent(files::add);
+                List<String> flags = flags();
+                if (!flags.isEmpty()) {
+                    files.add(server.flags(takenOut(), flags));
+                }
                 deployment().process().ifPresent(files::add);
             }
         }
@@ -173,7 +172,7 @@ public final class ConfigRenderer {
     }
 
     /** The server's own file, if a knob belongs there. */
-    private Optional<ConfigFile> ownFile(ServerKind server) {
+    private Optional<ConfigFile> ownFile(ServerConfig server) {
         if (setting.values().keySet().stream().noneMatch(OwnKnobs::ofServer)) {
             return Optional.empty();
         }
@@ -183,31 +182,7 @@ public final class ConfigRenderer {
                 configured = configured.with(e.getKey(), e.getValue());
             }
         }
-        return Optional.of(
-                switch (server) {
-                    case TOMCAT -> ConnectorText.of(setting, configured, executor);
-                    case JETTY -> StartIni.of(setting, configured, configured.with(whole));
-                    case UNDERTOW -> BuilderCode.of(setting, configured, whole);
-                });
-    }
-
-    private Optional<ConfigFile> flags(ServerKind server) {
-        List<String> flags = flags();
-        if (flags.isEmpty()) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                switch (server) {
-                    case TOMCAT ->
-                        new ConfigFile(
-                                Kind.SETENV, "bin/setenv.sh", takenOut() + Escapes.appended("CATALINA_OPTS", flags));
-                    case JETTY ->
-                        new ConfigFile(
-                                Kind.JETTY_INI,
-                                StartIni.JVM_FILE,
-                                takenOut() + "--exec\n" + String.join("\n", flags) + "\n");
-                    case UNDERTOW -> starting(takenOut() + "java " + Escapes.shell(flags));
-                });
+        return Optional.of(server.knobs(new ServerConfig.Wanted(setting, configured, whole, executor)));
     }
 
     /** Settings that the deployment can't express go into the server's own file beside it. */
@@ -217,7 +192,7 @@ public final class ConfigRenderer {
             files.add(file.after(takenOut(displaced())));
         }
         if (!(target instanceof Target.Boot)) {
-            target.knownServer().flatMap(this::ownFile).ifPresent(files::add);
+            target.knownServer().map(ConfigPlace::config).flatMap(this::ownFile).ifPresent(files::add);
         }
         files.addAll(commandLine());
         return files;
@@ -234,7 +209,7 @@ public final class ConfigRenderer {
         c.templates().forEach((path, text) -> files.add(template(c, path, text, all, remarks)));
         files.addFirst(new ConfigFile(
                 Kind.COMMAND_LINE,
-                STARTER,
+                ConfigFile.STARTER,
                 Kind.COMMAND_LINE.comment(remarks) + CommandTargetText.text(c, whole, all)));
         return files;
     }
@@ -248,9 +223,5 @@ public final class ConfigRenderer {
             remarks.add(String.valueOf(e.getMessage()));
             return new ConfigFile(Kind.TEMPLATE, path, filled);
         }
-    }
-
-    private static ConfigFile starting(String command) {
-        return new ConfigFile(Kind.JAVA_COMMAND, STARTER, command + "\n");
     }
 }

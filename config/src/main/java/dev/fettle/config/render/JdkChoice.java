@@ -27,8 +27,7 @@ final class JdkChoice {
                         Kind.JAVA_HOME,
                         "the unit",
                         remark(java) + "Environment=" + ContainerTexts.unitString("JAVA_HOME=" + path(java)) + "\n");
-            case TOMCAT, JETTY, UNDERTOW, WILDFLY, SPRING_BOOT, COMMAND_LINE ->
-                new ConfigFile(Kind.JAVA_HOME, "the environment of its start script", remark(java) + home(java));
+            default -> new ConfigFile(Kind.JAVA_HOME, "the environment of its start script", remark(java) + home(java));
         });
     }
 

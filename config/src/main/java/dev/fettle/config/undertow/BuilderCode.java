@@ -56,9 +56,9 @@ public final class BuilderCode {
                             .append("handler))");
                 });
         return new ConfigFile(
-                Kind.UNDERTOW_CODE,
+                Kind.SERVER_CODE,
                 "the code that builds the server",
-                Kind.UNDERTOW_CODE.comment(remarks) + "Undertow.builder()" + lines + "\n",
+                Kind.SERVER_CODE.comment(remarks) + "Undertow.builder()" + lines + "\n",
                 without);
     }
 

@@ -2,11 +2,11 @@ package dev.fettle.lab.audit;
 
 import dev.fettle.config.ConfigException;
 import dev.fettle.config.audit.SettingsText;
+import dev.fettle.config.render.ConfigPlace;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.audit.FoundSetting;
 import dev.fettle.model.audit.FoundSetting.Place;
 import dev.fettle.model.audit.SettingKind;
-import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.watch.host.ListenOwner;
@@ -68,29 +68,14 @@ final class RunningSettings {
         beans.get()
                 .read()
                 .forEach((knob, value) -> Knobs.find(knob)
-                        .flatMap(k -> name(k, server))
-                        .ifPresent(n -> found.add(new FoundSetting(
-                                server == ServerKind.TOMCAT ? SettingKind.TOMCAT : SettingKind.JETTY,
-                                n,
+                        .flatMap(ConfigPlace.config(server)::audited)
+                        .ifPresent(a -> found.add(new FoundSetting(
+                                a.kind(),
+                                a.name(),
                                 Knobs.find(knob)
                                         .map(k -> k.written(server, value))
                                         .orElse(value),
                                 new Place(at, 0),
                                 "live"))));
-    }
-
-    /** The name used in configuration. */
-    private static Optional<String> name(Knob knob, ServerKind server) {
-        return switch (server) {
-            case TOMCAT ->
-                Optional.of(knob.on(server).name())
-                        .filter(n -> n.matches("[A-Za-z]+"))
-                        .map(n -> "Connector." + n);
-            case JETTY ->
-                Optional.of(knob.on(server).standalone())
-                        .map(s -> s.substring(s.indexOf('/') + 1))
-                        .filter(s -> s.startsWith("jetty."));
-            case UNDERTOW -> Optional.empty();
-        };
     }
 }

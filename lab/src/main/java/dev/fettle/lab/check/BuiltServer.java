@@ -1,5 +1,6 @@
 package dev.fettle.lab.check;
 
+import dev.fettle.config.render.ConfigPlace;
 import dev.fettle.lab.launch.ProgramLauncher;
 import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.LabEnvironment;
@@ -16,18 +17,19 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** Compiles a rendered Undertow builder into a minimal program, and runs it. */
-record UndertowCode(LabEnvironment env, ProgramLauncher launching) {
-    /** @param builder an expression of type {@code Undertow.Builder}, preceded by comments */
-    RunningTarget launch(Target.Jvm jvm, String builder, Setting process, Path folder)
+/** Makes a minimal program of the rendered code that builds a server, and runs it. */
+record BuiltServer(LabEnvironment env, ProgramLauncher launching) {
+    /** @param code empty: what builds a server as it is by default */
+    RunningTarget launch(ServerKind server, Target.Jvm jvm, Optional<String> code, Setting process, Path folder)
             throws TrialFailure, LabException, InterruptedException {
         int port = Ports.freePort();
         var agent = new ServerAgent(env);
         Path source = folder.resolve("rendered").resolve("Rendered.java");
         try {
             Folders.makeFor(source);
-            Folders.writePrivate(source, program(builder, port));
+            Folders.writePrivate(source, program(server, code, port));
         } catch (IOException e) {
             throw new LabException("cannot write " + source + ": " + e.getMessage(), e);
         }
@@ -37,27 +39,14 @@ record UndertowCode(LabEnvironment env, ProgramLauncher launching) {
         command.addAll(agent.flags(folder));
         command.addAll(List.of("-cp", env.home().resolve("servers/build/lib") + "/*", source.toString()));
         RunningTarget running = launching.listening(command, Map.of(), folder, port, process);
-        agent.describe(running, ServerKind.UNDERTOW, process, folder);
+        agent.describe(running, server, process, folder);
         return running;
     }
 
-    static String program(String builder, int port) {
-        return """
-                import io.undertow.*;
-                import io.undertow.server.*;
-                import io.undertow.server.handlers.*;
-                import org.xnio.Options;
-
-                class Rendered {
-                    public static void main(String[] arguments) {
-                        HttpHandler handler = exchange -> exchange.getResponseSender().send("ok");
-                        Undertow.Builder builder =
-                %s;
-                        %s
-                        builder.addHttpListener(%d, "127.0.0.1").build().start();
-                    }
-                }
-                """.formatted(
-                builder.stripTrailing(), builder.contains(".setHandler(") ? "" : "builder.setHandler(handler);", port);
+    private static String program(ServerKind server, Optional<String> code, int port) throws LabException {
+        return ConfigPlace.config(server)
+                .program(code, port)
+                .orElseThrow(
+                        () -> new LabException("no program can be made of the configuration of " + server.title()));
     }
 }

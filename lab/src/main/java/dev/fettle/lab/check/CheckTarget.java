@@ -22,8 +22,8 @@ sealed interface CheckTarget {
     /** A Spring Boot app. */
     record OnBoot(Target.Boot app) implements CheckTarget {}
 
-    /** A program made from the calls of Undertow's builder. */
-    record OnBuilder(Target.Jvm jvm, Optional<String> note) implements CheckTarget {}
+    /** A program made of the code that builds a server which has no distribution. */
+    record OnBuilder(ServerKind server, Target.Jvm jvm, Optional<String> note) implements CheckTarget {}
 
     /** The rendered command. */
     record OnCommand(Target.Command command) implements CheckTarget {}
@@ -38,14 +38,16 @@ sealed interface CheckTarget {
         return switch (target) {
             case Target.Standalone s -> new OnDistribution(s, Optional.empty());
             case Target.War w
-            when w.server() == ServerKind.UNDERTOW ->
-                new OnBuilder(w.jvm(), Optional.of("the builder was tried without the web application"));
+            when !w.server().rules().hasDistribution() ->
+                new OnBuilder(w.server(), w.jvm(), Optional.of("the builder was tried without the web application"));
             case Target.War w -> sameVersion(w.server(), Optional.of(w.war()), w.context(), w.jvm(), fettle);
-            case Target.Embedded e when e.server() == ServerKind.UNDERTOW -> new OnBuilder(e.jvm(), Optional.empty());
+            case Target.Embedded e
+            when !e.server().rules().hasDistribution() -> new OnBuilder(e.server(), e.jvm(), Optional.empty());
             case Target.Embedded e ->
                 sameVersion(
                         e.server(),
-                        Optional.of(Target.Standalone.EXAMPLES).filter(x -> e.server() == ServerKind.TOMCAT),
+                        Optional.of(Target.Standalone.EXAMPLES)
+                                .filter(x -> e.server().rules().shipsExamples()),
                         "/",
                         e.jvm(),
                         fettle);

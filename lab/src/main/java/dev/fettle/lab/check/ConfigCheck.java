@@ -13,17 +13,14 @@ import dev.fettle.lab.machine.Workspace;
 import dev.fettle.lab.process.OtherUser;
 import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.lab.target.RunningTarget;
-import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.NativeKnob;
 import dev.fettle.model.knob.OwnKnob;
-import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
@@ -62,9 +59,7 @@ public final class ConfigCheck {
     }
 
     private static String named(Target.Standalone s) {
-        String id = s.server().id();
-        return id.substring(0, 1).toUpperCase(Locale.ROOT) + id.substring(1) + " "
-                + s.version().orElse("");
+        return s.server().title() + " " + s.version().orElse("");
     }
 
     /**
@@ -145,7 +140,7 @@ public final class ConfigCheck {
         boolean differs = effective.difference(running, knob, value, queue).isPresent();
         Outcome outcome = got.isEmpty() ? Outcome.UNREADABLE : differs ? Outcome.DIFFERS : Outcome.OK;
         Optional<NativeKnob> on =
-                Knobs.find(knob).map((Knob k) -> k.on(target.knownServer().orElse(ServerKind.TOMCAT)));
+                Knobs.find(knob).map(k -> target.knownServer().map(k::on).orElseGet(k::onAny));
         String why = switch (outcome) {
             case OK -> "";
             case DIFFERS -> on.map(NativeKnob::mayDiffer).orElse("");

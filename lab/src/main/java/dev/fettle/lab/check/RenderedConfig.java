@@ -46,18 +46,7 @@ record RenderedConfig(List<ConfigFile> files, Map<String, String> environment, S
                     process = process.with(start.process());
                 }
                 case JAVA_COMMAND -> flags.addAll(flags(file.text()));
-                case SERVER_XML,
-                        PATCH,
-                        SETENV,
-                        JETTY_INI,
-                        BOOT_PROPERTIES,
-                        JAVA_HOME,
-                        UNDERTOW_CODE,
-                        COMMAND_LINE,
-                        TEMPLATE,
-                        OWN_FILE,
-                        JBOSS_CLI,
-                        STANDALONE_CONF -> {
+                default -> {
                     // copied as is
                 }
             }

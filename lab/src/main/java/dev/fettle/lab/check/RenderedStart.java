@@ -13,6 +13,7 @@ import dev.fettle.lab.launch.Artifacts;
 import dev.fettle.lab.launch.BootLauncher;
 import dev.fettle.lab.launch.CommandLauncher;
 import dev.fettle.lab.launch.Distribution;
+import dev.fettle.lab.launch.OwnFiles;
 import dev.fettle.lab.launch.ProgramLauncher;
 import dev.fettle.lab.launch.StandaloneLauncher;
 import dev.fettle.lab.machine.Folders;
@@ -48,8 +49,13 @@ record RenderedStart(LabEnvironment env, Artifacts artifacts, RenderedConfig con
             case OnDistribution d -> {
                 Target.Standalone s = d.server();
                 Path home = Distribution.of(s, artifacts).home();
-                Target.Standalone laid =
-                        RenderedBase.laid(s.withJvm(jvm(s.jvm())), home, config, folder.resolve("rendered"));
+                Path rendered = folder.resolve("rendered");
+                OwnFiles.lay(s, home, config.files(), rendered);
+                Target.Standalone laid = s.with()
+                        .jvm(jvm(s.jvm()))
+                        .base(Optional.of(rendered.toString()))
+                        .configured(Setting.DEFAULT)
+                        .build();
                 yield new StandaloneLauncher(env, launching, artifacts).launch(laid, config.process(), folder);
             }
             case OnBoot(Target.Boot b) ->
@@ -61,7 +67,8 @@ record RenderedStart(LabEnvironment env, Artifacts artifacts, RenderedConfig con
                                         .build(),
                                 config.process(),
                                 folder);
-            case OnBuilder b -> new UndertowCode(env, launching).launch(jvm(b.jvm()), code(), config.process(), folder);
+            case OnBuilder b ->
+                new BuiltServer(env, launching).launch(b.server(), jvm(b.jvm()), code(), config.process(), folder);
             case OnCommand(Target.Command c) ->
                 new CommandLauncher(env, new ProgramLauncher(env, Map.of()), artifacts)
                         .launch(rendered(c), config.process(), folder);
@@ -90,11 +97,8 @@ record RenderedStart(LabEnvironment env, Artifacts artifacts, RenderedConfig con
         }
     }
 
-    private String code() {
-        List<ConfigFile> files = config.of(Kind.UNDERTOW_CODE);
-        return files.isEmpty()
-                ? "io.undertow.Undertow.builder()"
-                : files.getFirst().text();
+    private Optional<String> code() {
+        return config.of(Kind.SERVER_CODE).stream().findFirst().map(ConfigFile::text);
     }
 
     /** The rendered command, with placeholders for what only a trial knows. */

@@ -7,17 +7,17 @@ import dev.fettle.model.target.Target;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Inspects an executable Spring Boot jar or WAR without running it. */
 public final class BootJar {
-    private static final Pattern TOMCAT = library("tomcat-embed-core");
-    private static final Pattern JETTY = library("jetty-server");
-    private static final Pattern UNDERTOW = library("undertow-core");
     private static final Pattern NETTY = library("reactor-netty-http");
 
     private BootJar() {}
@@ -85,25 +85,23 @@ public final class BootJar {
 
     /**
      * If there are several servers, the one whose auto-configuration comes first. Up to version 3, Spring Boot tries Tomcat,
-     * Jetty, Undertow in this order ({@code ServletWebServerFactoryAutoConfiguration}). Spring Boot 4 has a module per server,
-     * without which the server's library does nothing, and tries them by name, so Jetty first.
+     * Jetty, Undertow in this order ({@code ServletWebServerFactoryAutoConfiguration}), which is that of {@link ServerKind}. Spring Boot 4 has a
+     * module per server, without which the server's library does nothing, and tries them by name, so Jetty first.
      */
     private static ServerKind server(Path jar, String version, BootArchive archive) {
         List<String> libraries = archive.libraries().toList();
-        List<Candidate> order = version.matches("[1-3]\\..*")
-                ? List.of(
-                        new Candidate(ServerKind.TOMCAT, TOMCAT),
-                        new Candidate(ServerKind.JETTY, JETTY),
-                        new Candidate(ServerKind.UNDERTOW, UNDERTOW))
-                : List.of(
-                        new Candidate(ServerKind.JETTY, library("spring-boot-jetty")),
-                        new Candidate(ServerKind.TOMCAT, library("spring-boot-tomcat")));
-        return order.stream()
-                .filter(c -> c.among(libraries))
-                .map(Candidate::server)
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(jar + " holds none of Tomcat, Jetty and Undertow"
-                        + (new Candidate(ServerKind.TOMCAT, NETTY).among(libraries)
+        Stream<ServerKind> order = version.matches("[1-3]\\..*")
+                ? Arrays.stream(ServerKind.values())
+                        .filter(s -> among(libraries, library(s.rules().library())))
+                : Arrays.stream(ServerKind.values())
+                        .filter(s -> s.rules()
+                                .bootModule()
+                                .filter(m -> among(libraries, library(m)))
+                                .isPresent())
+                        .sorted(Comparator.comparing(ServerKind::id));
+        return order.findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(jar + " holds none of " + ServerKind.all()
+                        + (among(libraries, NETTY)
                                 ? ": it runs on Netty, which Fettle can load as a 'command' target, and not tune"
                                 : " among its libraries")));
     }
@@ -112,9 +110,7 @@ public final class BootJar {
         return Pattern.compile("^(?:.*/)?" + Pattern.quote(name) + "-[0-9][^/]*\\.jar");
     }
 
-    private record Candidate(ServerKind server, Pattern library) {
-        boolean among(List<String> libraries) {
-            return libraries.stream().anyMatch(l -> library.matcher(l).matches());
-        }
+    private static boolean among(List<String> libraries, Pattern library) {
+        return libraries.stream().anyMatch(l -> library.matcher(l).matches());
     }
 }

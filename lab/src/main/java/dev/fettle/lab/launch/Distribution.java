@@ -6,18 +6,12 @@ import dev.fettle.lab.machine.Workspace;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.target.Target;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
-import java.util.Properties;
-import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
 
 /**
  * A server's distribution: downloaded, or the user's own.
@@ -26,9 +20,6 @@ import java.util.zip.ZipEntry;
  * @param version as the distribution states it: {@code 11.0.24}
  */
 public record Distribution(ServerKind server, Path home, String version) {
-    private static final String SERVER_INFO = "org/apache/catalina/util/ServerInfo.properties";
-    private static final Pattern JETTY_VERSION = Pattern.compile("(?:jetty-)?(\\d++\\.\\d++\\.\\d[\\w.-]*)");
-    private static final Pattern JETTY_JAR = Pattern.compile("^jetty-server-(\\d++\\.\\d++\\.\\d[\\w.-]*)\\.jar");
     private static final Pattern RELEASE = Pattern.compile("(\\d+)\\.(\\d+).*");
 
     /** The distribution a target names; downloaded and unpacked once if missing. */
@@ -50,9 +41,7 @@ public record Distribution(ServerKind server, Path home, String version) {
     }
 
     private static String coordinates(ServerKind server, String version) {
-        return server == ServerKind.TOMCAT
-                ? "org.apache.tomcat:tomcat:" + version + ":zip"
-                : "org.eclipse.jetty:jetty-home:" + version + ":zip";
+        return DistributedServer.of(server).artifact() + ":" + version + ":zip";
     }
 
     /** Whether the distribution a target names is already there. */
@@ -65,7 +54,7 @@ public record Distribution(ServerKind server, Path home, String version) {
 
     /** The version of a server that Fettle embeds. */
     public static String embedded(Path fettle, ServerKind server) throws LabException {
-        String jar = server == ServerKind.TOMCAT ? "tomcat-embed-core-" : "jetty-server-";
+        String jar = server.rules().library() + "-";
         Path lib = fettle.resolve("servers/build/lib");
         try (Stream<Path> files = Files.list(lib)) {
             return files.map(f -> f.getFileName().toString())
@@ -116,85 +105,24 @@ public record Distribution(ServerKind server, Path home, String version) {
      * @throws LabException if it is something else, or a version that Fettle does not know
      */
     static Distribution at(ServerKind server, Path home) throws LabException {
-        return server == ServerKind.TOMCAT ? tomcat(home) : jetty(home);
+        DistributedServer known = DistributedServer.of(server);
+        return checked(new Distribution(server, home, known.version(home)), known.lines());
     }
 
-    private static Distribution tomcat(Path home) throws LabException {
-        Path jar = home.resolve("lib/catalina.jar");
-        if (!Files.isReadable(jar) || !Files.isReadable(home.resolve("bin/bootstrap.jar"))) {
-            throw new LabException(home + " is no Tomcat: there is no lib/catalina.jar with bin/bootstrap.jar in it"
-                    + hint(home, "start.jar", "Jetty", "standalone: jetty"));
-        }
-        try (JarFile file = new JarFile(jar.toFile(), false)) {
-            ZipEntry entry = file.getEntry(SERVER_INFO);
-            if (entry == null) {
-                throw new LabException(home + " is no Tomcat: its lib/catalina.jar does not say which version it is");
-            }
-            var info = new Properties();
-            try (InputStream in = file.getInputStream(entry)) {
-                info.load(in);
-            }
-            String text = info.getProperty("server.info", "");
-            String version = text.substring(text.lastIndexOf('/') + 1).strip();
-            return checked(new Distribution(ServerKind.TOMCAT, home, version), "9.0", "10.1", "11.0");
-        } catch (IOException | IllegalArgumentException e) {
-            throw new LabException(jar + " cannot be read: " + e.getMessage(), e);
-        }
-    }
-
-    private static Distribution jetty(Path home) throws LabException {
-        if (!Files.isReadable(home.resolve("start.jar")) || !Files.isDirectory(home.resolve("modules"))) {
-            throw new LabException(home + " is no Jetty: there is no start.jar with a folder 'modules' in it"
-                    + hint(home, "lib/catalina.jar", "Tomcat", "standalone: tomcat"));
-        }
-        Optional<String> version = first(home.resolve("VERSION.txt"));
-        if (version.isEmpty()) {
-            version = fromJar(home.resolve("lib"));
-        }
-        if (version.isEmpty()) {
-            throw new LabException(home + " is no Jetty: neither VERSION.txt nor a lib/jetty-server-….jar says which"
-                    + " version it is");
-        }
-        return checked(new Distribution(ServerKind.JETTY, home, version.get()), "12.0", "12.1");
-    }
-
-    private static String hint(Path home, String file, String other, String plan) {
-        return Files.exists(home.resolve(file)) ? "; it is a " + other + " ('" + plan + "')" : "";
-    }
-
-    private static Optional<String> first(Path versions) throws LabException {
-        if (!Files.isReadable(versions)) {
-            return Optional.empty();
-        }
-        try (Stream<String> lines = Files.lines(versions, StandardCharsets.ISO_8859_1)) {
-            return lines.limit(5)
-                    .map(JETTY_VERSION::matcher)
-                    .filter(Matcher::lookingAt)
-                    .map(m -> m.group(1))
-                    .findFirst();
-        } catch (IOException e) {
-            throw new LabException(versions + " cannot be read: " + e.getMessage(), e);
-        }
-    }
-
-    private static Optional<String> fromJar(Path lib) throws LabException {
-        if (!Files.isDirectory(lib)) {
-            return Optional.empty();
-        }
-        try (Stream<Path> jars = Files.list(lib)) {
-            return jars.map(j -> JETTY_JAR.matcher(j.getFileName().toString()))
-                    .filter(Matcher::matches)
-                    .map(m -> m.group(1))
-                    .findFirst();
-        } catch (IOException e) {
-            throw new LabException(lib + " cannot be read: " + e.getMessage(), e);
-        }
+    /** Says what a folder is that is not the server's; empty if that is unknown. */
+    static String hint(Path home, DistributedServer not) {
+        return DistributedServer.ALL.stream()
+                .filter(d -> d != not && Files.exists(home.resolve(d.mark())))
+                .map(d -> "; it is a " + d.server().title() + " ('standalone: "
+                        + d.server().id() + "')")
+                .findFirst()
+                .orElse("");
     }
 
     /** Knobs, their places and how they are read back differ from line to line. */
-    private static Distribution checked(Distribution d, String... known) throws LabException {
+    private static Distribution checked(Distribution d, List<String> known) throws LabException {
         Matcher m = RELEASE.matcher(d.version);
-        if (m.matches() && List.of(known).contains(m.group(1) + "." + m.group(2))) {
+        if (m.matches() && known.contains(m.group(1) + "." + m.group(2))) {
             return d;
         }
         throw new LabException(
@@ -203,26 +131,21 @@ public record Distribution(ServerKind server, Path home, String version) {
                         .formatted(
                                 d.home,
                                 m.matches() ? "version " + d.version : "of an unknown version, '" + d.version + "'",
-                                d.server == ServerKind.TOMCAT ? "Tomcat" : "Jetty",
+                                d.server.title(),
                                 String.join(", ", known)));
-    }
-
-    /** Whether its web applications are written for {@code javax.servlet}: up to Tomcat 9. */
-    boolean javax() {
-        return server == ServerKind.TOMCAT && major() < 10;
     }
 
     /** {@code Tomcat 11.0.24}. */
     String title() {
-        return (server == ServerKind.TOMCAT ? "Tomcat " : "Jetty ") + version;
+        return server.title() + " " + version;
     }
 
     int major() {
         return Integer.parseInt(version.split("\\.", 2)[0]);
     }
 
-    /** The oldest Java feature release that runs it. Tomcat 9 itself would run on 8, but the agent that reads it needs 11. */
+    /** The oldest Java feature release that runs it. */
     int oldestJava() {
-        return server == ServerKind.TOMCAT && major() <= 10 ? 11 : 17;
+        return server.rules().oldestJava(major());
     }
 }

@@ -1,11 +1,12 @@
 package dev.fettle.lab.launch;
 
 import dev.fettle.config.ConfigException;
+import dev.fettle.config.ConfigFile;
+import dev.fettle.config.ConfigFile.Kind;
 import dev.fettle.config.jetty.IniFile;
-import dev.fettle.config.jetty.JettyInis;
-import dev.fettle.config.process.JvmLine;
 import dev.fettle.config.tomcat.Setenv;
 import dev.fettle.config.tomcat.TomcatXml;
+import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
@@ -23,6 +24,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The user's own configuration files of a standalone server: read, never written. */
@@ -32,6 +36,10 @@ public final class OwnFiles {
     public static final String START_INI = "start.ini";
     public static final String START_D = "start.d";
 
+    /** Stands in a text for bytes that are no UTF-8; a patch with it would not fit. */
+    static final char NO_UTF_8 = '\uFFFD';
+
+    private static final String PATCH = "fettle.patch";
     private static final long MOST_BYTES = 4 << 20;
 
     /** Access to the user's files and jars for the plan reader. */
@@ -63,33 +71,105 @@ public final class OwnFiles {
      * @throws IllegalArgumentException with one line for the user, if they can't be read
      */
     static Setting setting(Target.Standalone target) {
-        Optional<Path> from = folder(target);
+        DistributedServer server = DistributedServer.of(target.server());
         try {
-            if (from.isEmpty()) {
-                return Setting.DEFAULT;
-            }
-            if (target.server() == ServerKind.JETTY) {
-                return target.base().isEmpty()
-                        ? Setting.DEFAULT
-                        : JettyInis.read(inis(from.get())).setting();
-            }
-            List<Path> folders = Stream.of(target.base(), target.home())
-                    .flatMap(Optional::stream)
-                    .map(Path::of)
-                    .toList();
-            var flags = new ArrayList<>(setenv(folders, Map.of()).flags());
-            flags.addAll(target.jvm().flags());
-            return JvmLine.read(flags)
-                    .setting()
-                    .with(serverXml(from.get()).xml().setting());
+            return server.own(target).isPresent() ? server.configured(target) : Setting.DEFAULT;
         } catch (IOException | LabException e) {
             throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
         }
     }
 
-    /** The folder of the user's configuration for a target, if there is one: the base, or else the home. */
-    public static Optional<Path> folder(Target.Standalone target) {
-        return target.base().or(target::home).map(Path::of);
+    /**
+     * A server that is installed on this machine.
+     *
+     * @param isHome whether the folder holds its distribution; else it is only a configuration
+     * @param needsBase whether a target has to name the folder as its base, too
+     * @param example a release of the server
+     */
+    public record Installed(ServerKind server, boolean isHome, boolean needsBase, String example) {}
+
+    /** The server whose configuration is in a folder. */
+    public static Optional<Installed> look(Path folder) {
+        return DistributedServer.ALL.stream()
+                .filter(d -> d.isBase(folder))
+                .map(d -> new Installed(d.server(), d.isHome(folder), !d.isConfiguredAtHome(), d.example()))
+                .findFirst();
+    }
+
+    /** What {@link #look} looks for, in words: {@code conf/server.xml or start.d}. */
+    public static String marks() {
+        return DistributedServer.ALL.stream()
+                .map(DistributedServer::configurationMark)
+                .collect(Collectors.joining(" or "));
+    }
+
+    /**
+     * Files with a patch against the user's own in place of those that it replaces, which would leave the merging to the user.
+     *
+     * @param about goes before the patch, as comment lines
+     * @throws LabException if the user's files can no longer be read, or have no place for the setting
+     */
+    public static List<ConfigFile> patched(
+            Target.Standalone target, List<ConfigFile> files, Setting setting, String about) throws LabException {
+        DistributedServer server = DistributedServer.of(target.server());
+        Optional<Path> own = server.own(target);
+        boolean concerned = files.stream()
+                .anyMatch(f -> f.kind() == Kind.SERVER_XML || f.kind() == Kind.SETENV || f.kind() == Kind.JETTY_INI);
+        if (own.isEmpty() || !concerned) {
+            return files;
+        }
+        try {
+            return server.patched(files, own.get(), setting, about);
+        } catch (IOException e) {
+            throw new LabException("cannot read the configuration in " + own.get() + ": " + e.getMessage(), e);
+        } catch (ConfigException e) {
+            throw new LabException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** The patch, if it is not empty, and the files that it does not replace. */
+    static List<ConfigFile> with(List<ConfigFile> files, Predicate<ConfigFile> replaced, String about, String patch) {
+        var all = new ArrayList<ConfigFile>();
+        if (!patch.isEmpty()) {
+            all.add(new ConfigFile(Kind.PATCH, PATCH, about + patch));
+        }
+        files.stream().filter(replaced.negate()).forEach(all::add);
+        return all;
+    }
+
+    /**
+     * Lays a rendered configuration down in a folder as its reader is told to: in a copy of the user's base, or of the one that the distribution
+     * ships, with fragments merged and patches applied.
+     *
+     * @param into the folder that becomes the base
+     * @throws ConfigException if a text does not fit where it goes
+     */
+    public static void lay(Target.Standalone target, Path home, List<ConfigFile> files, Path into)
+            throws ConfigException, LabException {
+        try {
+            Folders.keepPrivate(into);
+            DistributedServer.of(target.server()).lay(home, target.base().map(Path::of), files, into);
+        } catch (IOException e) {
+            throw new LabException("cannot lay the configuration down in " + into + ": " + e.getMessage(), e);
+        }
+    }
+
+    static List<ConfigFile> of(Kind kind, List<ConfigFile> files) {
+        return files.stream().filter(f -> f.kind() == kind).toList();
+    }
+
+    /** Links everything else in the user's base. */
+    static void link(Optional<Path> own, Set<String> but, Path into) throws IOException {
+        if (own.isEmpty()) {
+            return;
+        }
+        try (Stream<Path> all = Files.list(own.get())) {
+            for (Path one : all.toList()) {
+                if (!but.contains(one.getFileName().toString())) {
+                    Files.createSymbolicLink(into.resolve(one.getFileName()), one.toRealPath());
+                }
+            }
+        }
     }
 
     /**

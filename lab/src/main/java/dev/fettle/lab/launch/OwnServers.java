@@ -174,9 +174,8 @@ final class OwnServers {
         var command = new ArrayList<String>();
         command.add(java.toString());
         command.add("-XX:+ExitOnOutOfMemoryError");
-        if (server == ServerKind.UNDERTOW && Jdks.releaseOf(java).orElse(0) >= UNSAFE_WARNS_SINCE) {
-            command.add(
-                    "--sun-misc-unsafe-memory-access=allow"); // XNIO frees its buffers that way, and Java would warn
+        if (server.rules().usesUnsafe() && Jdks.releaseOf(java).orElse(0) >= UNSAFE_WARNS_SINCE) {
+            command.add("--sun-misc-unsafe-memory-access=allow"); // it frees its buffers that way, and Java would warn
         }
         // a server that is killed can't delete what it has put there
         command.add("-Djava.io.tmpdir=" + folder.resolve(TEMP).toAbsolutePath());

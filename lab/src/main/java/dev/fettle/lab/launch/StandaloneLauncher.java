@@ -12,7 +12,6 @@ import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.lab.target.ServerAgent;
 import dev.fettle.load.Tls;
 import dev.fettle.load.transport.tls.TlsSetup;
-import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome.Kind;
@@ -75,8 +74,7 @@ public final class StandaloneLauncher {
         Optional<WebApp> app = webApp(target, distribution);
         var agent = new ServerAgent(env);
         var wanted = new PrivateServer(distribution, target, setting, folder, port, key, java, agent.flags(folder));
-        PreparedServer prepared =
-                target.server() == ServerKind.TOMCAT ? TomcatBase.prepare(wanted) : JettyBase.prepare(wanted, app);
+        PreparedServer prepared = DistributedServer.of(target.server()).prepare(wanted, app);
         GivenSecrets secrets = prepared.secrets();
         RunningTarget running = null;
         boolean serves = false;
@@ -85,7 +83,7 @@ public final class StandaloneLauncher {
             running = launching.listening(
                     prepared.command(), prepared.environment(), prepared.properties(), folder, port, setting);
             running.owns(prepared::clear);
-            running.fact("server", target.server() == ServerKind.TOMCAT ? "Tomcat" : "Jetty");
+            running.fact("server", target.server().title());
             running.fact("serverVersion", distribution.version());
             prepared.facts().forEach(running::fact);
             prepared.notes().forEach(running::note);
@@ -127,13 +125,7 @@ public final class StandaloneLauncher {
             return Optional.empty();
         }
         WebApp app = WebApp.of(Path.of(target.war().get()));
-        if (target.server() == ServerKind.TOMCAT) {
-            if (distribution.javax()) {
-                app.requireJavax(distribution.title());
-            } else {
-                app.requireJakarta(distribution.title());
-            }
-        }
+        DistributedServer.of(target.server()).check(app, distribution);
         return Optional.of(app);
     }
 

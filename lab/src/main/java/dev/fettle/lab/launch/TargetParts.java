@@ -1,6 +1,5 @@
 package dev.fettle.lab.launch;
 
-import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.target.ServerAgent;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.target.Target;
@@ -100,19 +99,17 @@ public final class TargetParts {
         return parts;
     }
 
-    /** What {@link TomcatBase} and {@link JettyBase} start from; the rest, such as logs, changes while it runs. */
+    /** What a distribution is started from; the rest, such as logs, changes while it runs. */
     private static Set<Path> ofStandalone(Target.Standalone target) {
-        boolean tomcat = target.server() == ServerKind.TOMCAT;
-        Optional<Path> own = tomcat ? OwnFiles.folder(target) : target.base().map(Path::of);
-        List<String> program = tomcat ? List.of("bin", "lib") : List.of("etc", "lib", "modules");
-        List<String> configuration = tomcat ? List.of("conf", "shared") : List.of("start.ini", "start.d", "resources");
+        DistributedServer server = DistributedServer.of(target.server());
+        Optional<Path> own = server.own(target);
         var parts = new LinkedHashSet<Path>();
         Stream.concat(target.home().map(Path::of).stream(), own.stream())
-                .forEach(folder -> program.forEach(name -> parts.add(folder.resolve(name))));
+                .forEach(folder -> server.program().forEach(name -> parts.add(folder.resolve(name))));
         own.ifPresent(folder -> {
-            configuration.forEach(name -> parts.add(folder.resolve(name)));
+            server.configuration().forEach(name -> parts.add(folder.resolve(name)));
             if (target.war().isEmpty()) {
-                parts.add(folder.resolve(tomcat ? appBase(folder) : "webapps"));
+                parts.add(folder.resolve(server.applications(folder)));
             }
         });
         target.war()
@@ -120,14 +117,6 @@ public final class TargetParts {
                 .map(Path::of)
                 .ifPresent(parts::add);
         return parts;
-    }
-
-    private static String appBase(Path folder) {
-        try {
-            return OwnFiles.serverXml(folder).xml().appBase();
-        } catch (LabException e) {
-            return "webapps"; // its launch reports what is wrong
-        }
     }
 
     /** The program or script itself, jars, and the pieces of a class path. */

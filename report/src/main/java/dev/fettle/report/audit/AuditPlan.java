@@ -4,10 +4,10 @@ import dev.fettle.insight.audit.Audit;
 import dev.fettle.insight.audit.AuditFinding;
 import dev.fettle.model.audit.AuditRule;
 import dev.fettle.model.audit.AuditVerdict;
-import dev.fettle.model.audit.SettingKind;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.ServerKind;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -74,13 +74,15 @@ public final class AuditPlan {
         }
     }
 
+    /** The server whose setting it is, by its kind or as a property of Spring Boot; any other is tried on Tomcat. */
     private static ServerKind server(AuditFinding f) {
-        SettingKind kind = f.found().kind();
-        return kind == SettingKind.JETTY || f.found().name().startsWith("server.jetty.")
-                ? ServerKind.JETTY
-                : kind == SettingKind.UNDERTOW || f.found().name().startsWith("server.undertow.")
-                        ? ServerKind.UNDERTOW
-                        : ServerKind.TOMCAT;
+        return f.found()
+                .kind()
+                .server()
+                .or(() -> Arrays.stream(ServerKind.values())
+                        .filter(s -> f.found().name().startsWith("server." + s.id() + "."))
+                        .findFirst())
+                .orElse(ServerKind.TOMCAT);
     }
 
     private static String plan(Row r) {

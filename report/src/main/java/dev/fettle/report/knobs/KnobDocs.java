@@ -6,7 +6,9 @@ import dev.fettle.model.knob.NativeKnob;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.report.Markdown;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Generates {@code docs/knobs.md} from the catalogue. */
 public final class KnobDocs {
@@ -34,7 +36,11 @@ public final class KnobDocs {
     public static String page() {
         var out = new StringBuilder(HEAD);
         out.append('\n').append(counts()).append('\n');
-        out.append("\n## All of them\n\n").append(Markdown.head("knob", "Tomcat", "Jetty", "Undertow"));
+        out.append("\n## All of them\n\n")
+                .append(Markdown.head(Stream.concat(
+                                Stream.of("knob"),
+                                Arrays.stream(ServerKind.values()).map(ServerKind::title))
+                        .toArray(String[]::new)));
         for (Knob k : Knobs.all()) {
             var cells = new ArrayList<>(List.of("[" + k.name() + "](#" + anchor(k) + ")"));
             for (ServerKind s : ServerKind.values()) {
@@ -96,7 +102,7 @@ public final class KnobDocs {
             servers(out, k);
             return;
         }
-        NativeKnob any = k.on(ServerKind.TOMCAT);
+        NativeKnob any = k.onAny();
         item(out, "Default", Markdown.text(any.byDefault()));
         k.option().ifPresent(o -> {
             item(out, "Flag", Markdown.code(KnobWords.flag(k, o)));
@@ -124,7 +130,7 @@ public final class KnobDocs {
             NativeKnob n = k.on(s);
             if (n.applies()) {
                 out.append(Markdown.row(
-                        KnobWords.title(s),
+                        s.title(),
                         Markdown.text(KnobWords.defaults(n)),
                         Markdown.code(KnobWords.embedded(n, s)),
                         Markdown.code(KnobWords.standalone(n, s)),
@@ -141,14 +147,14 @@ public final class KnobDocs {
                         .append('\n');
             } else if (!n.unread().isEmpty()) {
                 out.append("- ")
-                        .append(KnobWords.title(s))
+                        .append(s.title())
                         .append(KnobWords.readable(k, n) ? ", read back from the kernel: " : ", not read back: ")
                         .append(Markdown.text(n.unread()))
                         .append(".\n");
             }
             n.without()
                     .forEach((other, value) -> out.append("- ")
-                            .append(KnobWords.title(s))
+                            .append(s.title())
                             .append(": no effect with `")
                             .append(other)
                             .append('=')

@@ -1,5 +1,6 @@
 package dev.fettle.report.knobs;
 
+import dev.fettle.config.render.ConfigPlace;
 import dev.fettle.model.knob.JvmOption;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
@@ -43,7 +44,7 @@ public record KnobText(int width, boolean colour) {
 
     private static String title(Knob.Part part, Optional<ServerKind> server) {
         return switch (part) {
-            case SERVER -> server.map(KnobWords::title).orElse("The servers");
+            case SERVER -> server.map(ServerKind::title).orElse("The servers");
             case JVM -> "The JVM";
             case PROCESS -> "The process";
         };
@@ -89,11 +90,11 @@ public record KnobText(int width, boolean colour) {
         if (knob.part() == Knob.Part.SERVER) {
             for (ServerKind s : server.map(List::of).orElse(List.of(ServerKind.values()))) {
                 out.add("");
-                out.add("  " + KnobWords.title(s));
+                out.add("  " + s.title());
                 server(out, knob, knob.on(s), s);
             }
         } else {
-            NativeKnob any = knob.on(ServerKind.TOMCAT);
+            NativeKnob any = knob.onAny();
             line(out, "default", any.byDefault());
             knob.option().ifPresent(o -> jvm(out, knob, o));
             knob.launch().ifPresent(l -> process(out, l));
@@ -112,7 +113,7 @@ public record KnobText(int width, boolean colour) {
         line(out, "called", n.name());
         line(out, "default", KnobWords.defaults(n));
         line(out, "embedded", KnobWords.embedded(n, server));
-        line(out, server == ServerKind.UNDERTOW ? "WildFly" : "standalone", KnobWords.standalone(n, server));
+        line(out, ConfigPlace.config(server).standaloneTitle(), KnobWords.standalone(n, server));
         line(out, "Spring Boot", KnobWords.boot(n));
         line(out, "read back", KnobWords.readBack(knob, n));
         line(out, "takes effect", n.live() ? "live" : "at the next start");

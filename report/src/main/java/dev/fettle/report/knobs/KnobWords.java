@@ -1,5 +1,6 @@
 package dev.fettle.report.knobs;
 
+import dev.fettle.config.render.ConfigPlace;
 import dev.fettle.model.knob.JvmOption;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.NativeKnob;
@@ -8,30 +9,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Words for the catalogue's entries. */
 final class KnobWords {
-    private static final Map<String, String> OBJECTS = Map.ofEntries(
-            Map.entry("connector", "Connector.setProperty(\"%s\", …)"),
-            Map.entry("http2", "Http2Protocol"),
-            Map.entry("pool", "QueuedThreadPool"),
-            Map.entry("http", "HttpConfiguration"),
-            Map.entry("limit", "NetworkConnectionLimit"),
-            Map.entry("qos", "QoSHandler"),
-            Map.entry("low", "LowResourceMonitor"),
-            Map.entry("gzip", "GzipCompression"),
-            Map.entry("encoder", "GzipEncoderConfig"));
-
     private static final Set<String> KERNEL = Set.of("backlog");
 
     private KnobWords() {}
-
-    static String title(ServerKind server) {
-        return server.name().charAt(0) + server.id().substring(1);
-    }
 
     static String sentence(String text) {
         return text.isEmpty() ? "" : text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1) + ".";
@@ -48,7 +33,7 @@ final class KnobWords {
     static String servers(Knob knob) {
         List<String> on = Arrays.stream(ServerKind.values())
                 .filter(s -> knob.on(s).applies())
-                .map(KnobWords::title)
+                .map(ServerKind::title)
                 .toList();
         return on.size() == ServerKind.values().length ? "all" : String.join(" ", on);
     }
@@ -101,46 +86,11 @@ final class KnobWords {
 
     /** How an embedded server gets the value. */
     static String embedded(NativeKnob n, ServerKind server) {
-        String holder = n.holder();
-        String set = "set" + Character.toUpperCase(n.property().charAt(0))
-                + n.property().substring(1) + "(…)";
-        if (holder.equals("code")) {
-            return n.name();
-        }
-        return switch (server) {
-            case TOMCAT ->
-                holder.equals("connector")
-                        ? OBJECTS.getOrDefault(holder, "").formatted(n.property())
-                        : OBJECTS.get(holder) + "." + set;
-            case JETTY ->
-                (holder.equals("connector")
-                                ? "ServerConnector"
-                                : holder.equals("http2") ? "HTTP2CServerConnectionFactory" : OBJECTS.get(holder))
-                        + "." + set;
-            case UNDERTOW ->
-                switch (holder) {
-                    case "server" -> "Builder.setServerOption(UndertowOptions." + n.property() + ", …)";
-                    case "socket" -> "Builder.setSocketOption(Options." + n.property() + ", …)";
-                    case "worker" -> "Builder.setWorkerOption(Options." + n.property() + ", …)";
-                    default -> "Builder." + set;
-                };
-        };
+        return ConfigPlace.config(server).embedded(n);
     }
 
     static String standalone(NativeKnob n, ServerKind server) {
-        if (n.standalone().isEmpty()) {
-            return "";
-        }
-        return switch (server) {
-            case TOMCAT -> "server.xml: " + n.standalone();
-            case JETTY ->
-                Arrays.stream(n.standalone().split(" "))
-                        .map(p -> p.contains("/")
-                                ? p.substring(p.indexOf('/') + 1) + "= (module " + p.substring(0, p.indexOf('/')) + ")"
-                                : "--module=" + p)
-                        .collect(Collectors.joining(", "));
-            case UNDERTOW -> n.standalone();
-        };
+        return n.standalone().isEmpty() ? "" : ConfigPlace.config(server).standalone(n);
     }
 
     static String boot(NativeKnob n) {

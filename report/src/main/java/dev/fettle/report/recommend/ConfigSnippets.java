@@ -78,13 +78,19 @@ public final class ConfigSnippets {
                 : file.text();
     }
 
+    private static String of(Optional<ServerKind> server) {
+        return server.map(s -> s.title() + ": ").orElse("");
+    }
+
     private static String title(ConfigFile file, Optional<ServerKind> server) {
         return switch (file.kind()) {
-            case SERVER_XML, SETENV -> "Tomcat: " + file.path();
-            case JETTY_INI -> "Jetty: " + file.path();
-            case UNDERTOW_CODE -> "Undertow: builder";
+            case SERVER_XML, SETENV, JETTY_INI -> of(server) + file.path();
+            case SERVER_CODE -> of(server) + "builder";
             case BOOT_PROPERTIES ->
-                (server.equals(Optional.of(ServerKind.UNDERTOW)) ? "Spring Boot 3.5: " : "Spring Boot: ") + file.path();
+                (server.filter(s -> s.rules().bootModule().isEmpty()).isPresent()
+                                ? "Spring Boot 3.5: "
+                                : "Spring Boot: ")
+                        + file.path();
             case JAVA_COMMAND -> "JVM flags";
             case COMMAND_LINE -> "Command line";
             case JAVA_HOME -> "Java: " + file.path();

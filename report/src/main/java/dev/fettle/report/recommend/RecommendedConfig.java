@@ -99,19 +99,17 @@ public final class RecommendedConfig {
 
     /** What has to be known of releases: properties and modules have other names, or none, in others. */
     static List<String> measured(RunReport run, ConfigPlace place) {
-        return switch (place) {
-            case JETTY ->
-                fact(run, "serverVersion")
-                        .map(v -> "measured on " + v.replace('/', ' ')
-                                + ": other releases may lack a module or a property")
-                        .stream()
-                        .toList();
-            case SPRING_BOOT ->
-                run.plan().target().knownServer().equals(Optional.of(ServerKind.UNDERTOW))
-                        ? List.of("Spring Boot 4 has no Undertow, and ignores server.undertow.*")
-                        : List.of();
-            default -> List.of();
-        };
+        if (place == ConfigPlace.SPRING_BOOT) {
+            return run
+                    .plan()
+                    .target()
+                    .knownServer()
+                    .filter(s -> s.rules().bootModule().isEmpty())
+                    .stream()
+                    .map(s -> "Spring Boot 4 has no " + s.title() + ", and ignores server." + s.id() + ".*")
+                    .toList();
+        }
+        return place.config().map(c -> c.remarks(fact(run, "serverVersion"))).orElse(List.of());
     }
 
     /** Why each knob has its value, and what it was. */

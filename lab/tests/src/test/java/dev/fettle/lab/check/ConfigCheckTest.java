@@ -159,7 +159,7 @@ class ConfigCheckTest {
     @Test
     void undertowFromTheCodeOfItsBuilder() throws Exception {
         Function<String, ConfigFile> code =
-                text -> new ConfigFile(Kind.UNDERTOW_CODE, "the code that builds the server", text);
+                text -> new ConfigFile(Kind.SERVER_CODE, "the code that builds the server", text);
         Target hello = Fixtures.hello(ServerKind.UNDERTOW);
         ConfigVerdict verdict = check(
                 hello,
