@@ -112,5 +112,5 @@ interface DistributedServer {
      * @param about goes before the patch, as comment lines
      */
     List<ConfigFile> patched(List<ConfigFile> files, Path own, Setting setting, String about)
-            throws IOException, ConfigException, LabException;
+            throws ConfigException, LabException;
 }

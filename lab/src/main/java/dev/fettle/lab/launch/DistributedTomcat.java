@@ -181,7 +181,7 @@ final class DistributedTomcat implements DistributedServer {
 
     @Override
     public List<ConfigFile> patched(List<ConfigFile> files, Path own, Setting setting, String about)
-            throws IOException, ConfigException {
+            throws ConfigException, LabException {
         boolean xml = files.stream().anyMatch(f -> f.kind() == Kind.SERVER_XML);
         var others = new ArrayList<ConfigFile>();
         var patch = new StringBuilder(xml ? serverXml(own, setting) : "");
@@ -207,16 +207,26 @@ final class DistributedTomcat implements DistributedServer {
     }
 
     /** The user's script; empty if the base has none: the new lines are then all of it. */
-    private static Optional<String> setenv(Path base) throws IOException {
-        Optional<Path> file = OwnFiles.setenvFile(List.of(base));
-        return file.isPresent() ? Optional.of(OwnFiles.text(file.get())) : Optional.empty();
+    private static Optional<String> setenv(Path base) throws LabException {
+        try {
+            Optional<Path> file = OwnFiles.setenvFile(List.of(base));
+            return file.isPresent() ? Optional.of(OwnFiles.text(file.get())) : Optional.empty();
+        } catch (IOException e) {
+            throw new LabException("cannot read " + base.resolve(OwnFiles.SETENV) + ": " + e.getMessage(), e);
+        }
     }
 
-    private static String serverXml(Path base, Setting setting) throws IOException, ConfigException {
+    private static String serverXml(Path base, Setting setting) throws ConfigException, LabException {
         Path file = base.resolve(OwnFiles.SERVER_XML);
-        byte[] bytes = Files.readAllBytes(file);
-        String text = new String(bytes, TomcatXml.charset(bytes));
-        return UnifiedDiff.of(
-                OwnFiles.SERVER_XML, text, TomcatXml.read(file.toString(), text).with(setting));
+        try {
+            byte[] bytes = Files.readAllBytes(file);
+            String text = new String(bytes, TomcatXml.charset(bytes));
+            return UnifiedDiff.of(
+                    OwnFiles.SERVER_XML,
+                    text,
+                    TomcatXml.read(file.toString(), text).with(setting));
+        } catch (IOException e) {
+            throw new LabException("cannot read " + file + ": " + e.getMessage(), e);
+        }
     }
 }

@@ -120,8 +120,6 @@ public final class OwnFiles {
         }
         try {
             return server.patched(files, own.get(), setting, about);
-        } catch (IOException e) {
-            throw new LabException("cannot read the configuration in " + own.get() + ": " + e.getMessage(), e);
         } catch (ConfigException e) {
             throw new LabException(String.valueOf(e.getMessage()), e);
         }
