@@ -28,12 +28,7 @@ class DocCommandsTest {
     /** The jar that the reader of a page has. */
     private static final OwnConfiguration READERS_OWN = new OwnConfiguration() {
         @Override
-        public Setting of(Target.Standalone target) {
-            return Setting.DEFAULT;
-        }
-
-        @Override
-        public Setting of(Target.Boot target) {
+        public Setting of(Target target) {
             return Setting.DEFAULT;
         }
 

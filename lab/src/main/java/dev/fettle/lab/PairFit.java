@@ -5,7 +5,6 @@ import dev.fettle.lab.launch.JvmArguments;
 import dev.fettle.model.target.Hook;
 import dev.fettle.model.target.Hook.Scope;
 import dev.fettle.model.target.Hooks;
-import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Units;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.watch.host.AvailableMemory;
@@ -60,12 +59,12 @@ final class PairFit {
     }
 
     private static Optional<String> kind(TrialSpec spec) {
-        return switch (spec.target()) {
-            case Target.Running _ -> Optional.of("both sides are settings of one process that runs already");
-            case Target.Url _ -> Optional.of("both sides are one server that runs already");
-            case Target.Embedded _, Target.War _, Target.Standalone _, Target.Boot _, Target.Command _ ->
-                Optional.empty();
-        };
+        return spec.target().isLaunched()
+                ? Optional.empty()
+                : Optional.of(
+                        spec.target().hasProcess()
+                                ? "both sides are settings of one process that runs already"
+                                : "both sides are one server that runs already");
     }
 
     /**
@@ -129,15 +128,7 @@ final class PairFit {
     }
 
     private static List<String> flags(TrialSpec spec) {
-        Target.Jvm jvm = switch (spec.target()) {
-            case Target.Embedded e -> e.jvm();
-            case Target.War w -> w.jvm();
-            case Target.Standalone s -> s.jvm();
-            case Target.Boot b -> b.jvm();
-            case Target.Command c -> c.jvm();
-            case Target.Running _, Target.Url _ -> Target.Jvm.SAME;
-        };
-        return JvmArguments.of(jvm, spec.setting());
+        return JvmArguments.of(spec.target().jvm(), spec.setting());
     }
 
     /** What is no size, or none that there can be, is left to the JVM, which refuses it. */

@@ -287,12 +287,10 @@ public final class WatchCommand implements Callable<Integer> {
 
     private Asked asked(Optional<Plan> plan) {
         if (plan.isPresent()) {
-            return plan.get().target() instanceof Target.Running r
-                    ? new Asked(OptionalLong.of(r.pid()), r.url(), false)
-                    : new Asked(
-                            OptionalLong.empty(),
-                            Optional.of(((Target.Url) plan.get().target()).base()),
-                            false);
+            Target target = plan.get().target();
+            OptionalLong pid =
+                    target.running().stream().mapToLong(Target.Running::pid).findFirst();
+            return new Asked(pid, target.url(), false);
         }
         Optional<URI> at = Optional.ofNullable(url).map(u -> Parse.url(u, "leave them out"));
         if (pid == null && at.isEmpty()) {

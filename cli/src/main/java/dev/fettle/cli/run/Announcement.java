@@ -147,13 +147,14 @@ public final class Announcement {
     /** On which processes and CPUs. Of a server that is not Fettle's, only the generator's are known. */
     private static String where(ExperimentKind kind, Plan plan, CpuLayout cpus) {
         String generator = ", generator on CPU " + CpuList.text(cpus.generator());
-        return switch (plan.target()) {
-            case Target.Running _ -> "  all trials in this one process, which keeps its CPUs" + generator;
-            case Target.Url _ -> "  all trials on the server at that address, which Fettle does not start" + generator;
-            case Target.Embedded _, Target.War _, Target.Standalone _, Target.Boot _, Target.Command _ ->
-                fresh(kind, plan) + "; server on CPU " + CpuList.text(cpus.server()) + generator
-                        + (cpus.separate() ? "" : " (the same: good for comparing, not as absolute figures)");
-        };
+        if (!plan.target().isLaunched()) {
+            return (plan.target().hasProcess()
+                            ? "  all trials in this one process, which keeps its CPUs"
+                            : "  all trials on the server at that address, which Fettle does not start")
+                    + generator;
+        }
+        return fresh(kind, plan) + "; server on CPU " + CpuList.text(cpus.server()) + generator
+                + (cpus.separate() ? "" : " (the same: good for comparing, not as absolute figures)");
     }
 
     private static String pace(Arrivals arrivals) {

@@ -133,15 +133,13 @@ public record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot)
 
     /** Why the run's target can't be started from the files of a place. */
     private static Optional<String> misfit(Target target, ConfigPlace place) {
-        if (place == ConfigPlace.SPRING_BOOT && !(target instanceof Target.Boot)) {
+        if (place == ConfigPlace.SPRING_BOOT && !target.takesProperties()) {
             return Optional.of("the run was on no app of Spring Boot");
         }
-        if (place.ofServer() && target instanceof Target.Boot) {
+        if (place.ofServer() && target.takesProperties()) {
             return Optional.of("the run was on an app of Spring Boot: --for spring-boot is tried");
         }
-        return target instanceof Target.Url
-                ? Optional.of("Fettle does not start what is behind a URL")
-                : Optional.empty();
+        return !target.hasProcess() ? Optional.of("Fettle does not start what is behind a URL") : Optional.empty();
     }
 
     /** Whether it was tried and the result differs from what was written. */

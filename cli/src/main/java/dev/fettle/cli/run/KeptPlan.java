@@ -123,10 +123,6 @@ final class KeptPlan {
     }
 
     private static Target bare(Target target) {
-        return switch (target) {
-            case Target.Standalone s -> s.withConfigured(Setting.DEFAULT);
-            case Target.Boot b -> b.withConfigured(Setting.DEFAULT);
-            case Target.Embedded _, Target.War _, Target.Command _, Target.Running _, Target.Url _ -> target;
-        };
+        return target.configured(Setting.DEFAULT);
     }
 }

@@ -11,6 +11,7 @@ import dev.fettle.model.read.PlanException;
 import dev.fettle.model.read.Problem;
 import dev.fettle.model.target.Target;
 import dev.fettle.report.JsonFields;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -88,7 +89,7 @@ public record PlanCheck(
 
     private static void jdks(Plan plan, List<String> problems) {
         var wanted = new LinkedHashSet<Optional<String>>();
-        wanted.add(java(plan.target()));
+        wanted.add(plan.target().jvm().java());
         plan.values(Target.Jvm.JDK).forEach(j -> wanted.add(Optional.of(j)));
         for (Optional<String> java : wanted) {
             try {
@@ -99,21 +100,11 @@ public record PlanCheck(
         }
     }
 
-    private static Optional<String> java(Target target) {
-        return switch (target) {
-            case Target.Embedded e -> e.jvm().java();
-            case Target.War w -> w.jvm().java();
-            case Target.Standalone s -> s.jvm().java();
-            case Target.Boot b -> b.jvm().java();
-            case Target.Command c -> c.jvm().java();
-            case Target.Running _, Target.Url _ -> Optional.empty();
-        };
-    }
-
     private static void place(Target target, Machine machine, Set<String> ownHosts, List<String> problems) {
-        if (target instanceof Target.Url(var base)) {
+        Optional<URI> url = target.url().filter(u -> !target.hasProcess());
+        if (url.isPresent()) {
             try {
-                HostGuard.check(base, ownHosts);
+                HostGuard.check(url.get(), ownHosts);
             } catch (LabException e) {
                 problems.add(String.valueOf(e.getMessage()));
             }

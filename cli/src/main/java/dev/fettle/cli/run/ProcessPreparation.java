@@ -14,6 +14,7 @@ import dev.fettle.model.plan.PlanConstraints.Violation;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Secrets;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -35,12 +36,13 @@ final class ProcessPreparation {
                 .filter(p -> p.state() == PutBack.State.DONE || p.state() == PutBack.State.FAILED)
                 .map(PutBack::text)
                 .forEach(tell);
-        if (!(plan.target() instanceof Target.Running asked)) {
+        Optional<Target.Running> asked = plan.target().running();
+        if (asked.isEmpty()) {
             return plan;
         }
         Plan looked;
         try {
-            looked = plan.on(new ProcessLook(env, tell).at(asked));
+            looked = plan.on(new ProcessLook(env, tell).at(asked.get()));
         } catch (LabException e) {
             throw new CliException(ExitCodes.USAGE, String.valueOf(e.getMessage()), e);
         }
@@ -60,10 +62,11 @@ final class ProcessPreparation {
      * @param begun the run's plan as journalled
      */
     static Plan again(Plan plan, Plan begun) {
-        if (!(begun.target() instanceof Target.Running process)) {
+        Optional<Target.Running> process = begun.target().running();
+        if (process.isEmpty()) {
             return plan;
         }
-        Plan on = plan.on(process);
+        Plan on = plan.on(process.get());
         Plan same = on.withLoad(on.load().withWire(begun.load().wire())); // which has no secrets
         String path = begun.load().request().path();
         if (same.load().scenario().isPresent()

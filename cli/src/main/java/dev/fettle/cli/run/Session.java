@@ -46,6 +46,7 @@ import dev.fettle.report.RunReport;
 import dev.fettle.report.json.JsonReport;
 import dev.fettle.report.recommend.RecommendedConfig;
 import dev.fettle.report.text.TextReport;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -439,9 +440,10 @@ public final class Session {
     }
 
     private static void checkHost(Plan plan, Set<String> ownHosts) throws LabException {
-        if (plan.target() instanceof Target.Url(var base)) {
+        Optional<URI> url = plan.target().url().filter(u -> !plan.target().hasProcess());
+        if (url.isPresent()) {
             try {
-                HostGuard.check(base, ownHosts);
+                HostGuard.check(url.get(), ownHosts);
             } catch (LabException e) {
                 throw new CliException(ExitCodes.USAGE, String.valueOf(e.getMessage()), e);
             }

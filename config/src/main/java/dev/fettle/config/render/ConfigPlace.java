@@ -64,7 +64,7 @@ public enum ConfigPlace {
 
     /** The default place for a target's configuration. */
     public static ConfigPlace of(Target target) {
-        if (target instanceof Target.Boot) {
+        if (target.takesProperties()) {
             return SPRING_BOOT;
         }
         return target.knownServer().map(ConfigPlace::of).orElse(COMMAND_LINE);

@@ -145,14 +145,7 @@ public final class ConfigRenderer {
 
     /** Flags of the target's that were left out when the setting was measured. */
     private List<String> displaced() {
-        List<String> users = switch (target) {
-            case Target.Embedded e -> e.jvm().flags();
-            case Target.War w -> w.jvm().flags();
-            case Target.Standalone s -> s.jvm().flags();
-            case Target.Boot b -> b.jvm().flags();
-            case Target.Command _, Target.Running _, Target.Url _ -> List.of();
-        };
-        return JvmLine.displaced(users, setting);
+        return target.hasConnector() ? JvmLine.displaced(target.jvm().flags(), setting) : List.of();
     }
 
     /** A remark on flags that have to go because others take their place; none if there are no such flags. */
@@ -191,7 +184,7 @@ public final class ConfigRenderer {
         if (!file.text().isEmpty()) {
             files.add(file.after(takenOut(displaced())));
         }
-        if (!(target instanceof Target.Boot)) {
+        if (!target.takesProperties()) {
             target.knownServer().map(ConfigPlace::config).flatMap(this::ownFile).ifPresent(files::add);
         }
         files.addAll(commandLine());

@@ -144,12 +144,11 @@ public record ContainerTexts(Target target, Setting setting, OwnPlaces own) {
                     String.join(
                             " ", flags.stream().map(ContainerTexts::toolOption).toList()));
         }
-        if (target instanceof Target.Boot b) {
-            setting.values()
-                    .forEach((knob, value) -> BootProperties.name(b.server(), knob)
-                            .ifPresent(p -> out.put(variable(p), BootProperties.value(p, knob, value))));
-        }
-        if (target instanceof Target.Boot) {
+        if (target.takesProperties()) {
+            target.knownServer()
+                    .ifPresent(server -> setting.values()
+                            .forEach((knob, value) -> BootProperties.name(server, knob)
+                                    .ifPresent(p -> out.put(variable(p), BootProperties.value(p, knob, value)))));
             own.properties().forEach((name, value) -> out.put(variable(name), value));
         }
         out.putAll(own.variables());

@@ -225,12 +225,8 @@ final class Tests {
     }
 
     private static Optional<Plan> mock(TrialSpec spec) {
-        if (!(spec.target() instanceof Target.Embedded e) || e.backend().isEmpty()) {
-            return Optional.empty();
-        }
-        var mocked = e.withBackend(e.backend().map(b -> new Target.Backend(AT_ONCE, b.bytes())));
-        return Optional.of(new Plan(
-                named(spec, mocked, spec.setting(), spec.load()),
+        return spec.target().backend().map(b -> new Plan(
+                named(spec, spec.target().calling(new Target.Backend(AT_ONCE, b.bytes())), spec.setting(), spec.load()),
                 "with a mock that answers at once in place of the backend",
                 Expected.MORE));
     }

@@ -333,16 +333,9 @@ public record OperatingPoint(
     }
 
     private static Optional<String> byDefault(TrialSpec spec, int cpus, String name) {
-        return switch (spec.target()) {
-            case Target.Command c ->
-                Optional.ofNullable(c.configures().get(name)).filter(v -> !v.isBlank());
-            case Target.Embedded e -> byDefault(e.server(), spec, cpus, name);
-            case Target.War w -> byDefault(w.server(), spec, cpus, name);
-            case Target.Standalone s -> byDefault(s.server(), spec, cpus, name);
-            case Target.Boot b -> byDefault(b.server(), spec, cpus, name);
-            case Target.Running r -> r.knownServer().flatMap(s -> byDefault(s, spec, cpus, name));
-            case Target.Url u -> Optional.empty();
-        };
+        return spec.target() instanceof Target.Command c
+                ? Optional.ofNullable(c.configures().get(name)).filter(v -> !v.isBlank())
+                : spec.target().knownServer().flatMap(s -> byDefault(s, spec, cpus, name));
     }
 
     private static Optional<String> byDefault(ServerKind server, TrialSpec spec, int cpus, String name) {

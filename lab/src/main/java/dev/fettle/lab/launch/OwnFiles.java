@@ -45,13 +45,12 @@ public final class OwnFiles {
     /** Access to the user's files and jars for the plan reader. */
     public static final OwnConfiguration CONFIGURATION = new OwnConfiguration() {
         @Override
-        public Setting of(Target.Standalone target) {
-            return setting(target);
-        }
-
-        @Override
-        public Setting of(Target.Boot target) {
-            return BootJar.configuration(target).setting();
+        public Setting of(Target target) {
+            return switch (target) {
+                case Target.Standalone s -> setting(s);
+                case Target.Boot b -> BootJar.configuration(b).setting();
+                default -> Setting.DEFAULT;
+            };
         }
 
         @Override

@@ -94,14 +94,11 @@ public final class TargetLauncher {
      * it.
      */
     private static boolean speaksAsTold(Target target, Optional<Wire.Tls> tls) {
+        // an app may have a certificate of its own, and then the load says which to trust
         return tls.isPresent()
-                && switch (target) {
-                    case Target.Embedded _, Target.War _, Target.Standalone _ -> true;
-                    // an app may have a certificate of its own, and then the load says which to trust
-                    case Target.Boot _ ->
-                        tls.get().authorities().isEmpty() && !tls.get().insecure();
-                    case Target.Command _, Target.Running _, Target.Url _ -> false;
-                };
+                && target.hasConnector()
+                && (target.getsCertificate()
+                        || tls.get().authorities().isEmpty() && !tls.get().insecure());
     }
 
     private RunningTarget launch(Target target, TrialSpec spec, Path folder, OwnTexts texts, Optional<ServerKey> key)

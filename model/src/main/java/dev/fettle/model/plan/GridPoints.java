@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** The points of a grid, and how to apply them to a trial. */
@@ -77,9 +78,10 @@ public final class GridPoints {
      */
     public static Parts apply(String name, String value, Parts parts) {
         String v = canonical(name, value, parts.target());
-        if (name.startsWith(APP) && parts.target() instanceof Target.Embedded embedded) {
+        Optional<Target.Embedded> sample = parts.target().sample();
+        if (name.startsWith(APP) && sample.isPresent()) {
             return new Parts(
-                    embedded.withOption(name.substring(APP.length()), v),
+                    sample.get().withOption(name.substring(APP.length()), v),
                     parts.setting(),
                     name.equals(BYTES) && v.equals("0") ? withEmptyBody(parts.load()) : parts.load());
         }
@@ -103,11 +105,10 @@ public final class GridPoints {
      */
     public static String canonical(String name, String value, Target target) {
         if (name.startsWith(APP)) {
-            if (!(target instanceof Target.Embedded embedded)) {
-                throw new IllegalArgumentException(
-                        "'%s' needs an embedded target: only sample apps have options".formatted(name));
-            }
-            return Apps.canonical(embedded.app(), name.substring(APP.length()), value);
+            Target.Embedded sample = target.sample()
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "'%s' needs an embedded target: only sample apps have options".formatted(name)));
+            return Apps.canonical(sample.app(), name.substring(APP.length()), value);
         }
         if (OwnKnob.is(name)) {
             return value; // already checked against what the plan declares
@@ -133,17 +134,21 @@ public final class GridPoints {
     public static boolean known(String name, Target target) {
         return GridProperty.of(name).isPresent()
                 || Knobs.find(name).isPresent()
-                || (target instanceof Target.Embedded e
-                        && name.startsWith(APP)
-                        && Apps.options(e.app()).contains(name.substring(APP.length())));
+                || options(target).contains(name);
+    }
+
+    /** The options of a sample app, as dimensions. */
+    private static List<String> options(Target target) {
+        return target.sample().stream()
+                .flatMap(s -> Apps.options(s.app()).stream())
+                .map(o -> APP + o)
+                .toList();
     }
 
     /** The message for a dimension that is not {@link #known}. */
     public static String unknown(String name, Target target) {
         var names = new ArrayList<>(GridProperty.names(target));
-        if (target instanceof Target.Embedded e) {
-            Apps.options(e.app()).forEach(o -> names.add(APP + o));
-        }
+        names.addAll(options(target));
         String others = String.join(", ", names);
         names.addAll(Knobs.names());
         String meant = NearestName.nearest(name, names)

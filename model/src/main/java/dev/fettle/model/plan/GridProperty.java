@@ -148,16 +148,15 @@ enum GridProperty {
 
     private static BiFunction<Parts, String, Parts> backend(BiFunction<Target.Backend, String, Target.Backend> change) {
         return (parts, value) -> {
-            Target.Embedded e = backend(parts.target());
-            return parts.with(e.withBackend(e.backend().map(b -> change.apply(b, value))));
+            Target target = parts.target();
+            return parts.with(target.calling(change.apply(backend(target), value)));
         };
     }
 
-    private static Target.Embedded backend(Target target) {
-        if (target instanceof Target.Embedded e && e.backend().isPresent()) {
-            return e;
-        }
-        throw new IllegalArgumentException("no backend to vary: only the login app of an embedded target calls one");
+    private static Target.Backend backend(Target target) {
+        return target.backend()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "no backend to vary: only the login app of an embedded target calls one"));
     }
 
     private static String path(GridProperty p, String value) {

@@ -28,7 +28,7 @@ public final class WarmSearch {
 
     /** Why it can't, in a clause; empty if it can. */
     public static Optional<String> whyNot(Plan plan) {
-        Optional<ServerKind> server = server(plan.target());
+        Optional<ServerKind> server = launched(plan.target());
         if (server.isEmpty()) {
             return Optional.of("Fettle sets live knobs only in a " + ServerKind.any() + " that it launches itself");
         }
@@ -51,14 +51,8 @@ public final class WarmSearch {
         return memory ? Optional.of("the memory of a JVM keeps what earlier settings made of it") : Optional.empty();
     }
 
-    private static Optional<ServerKind> server(Target target) {
-        return switch (target) {
-            case Target.Embedded e -> Optional.of(e.server());
-            case Target.War w -> Optional.of(w.server());
-            case Target.Standalone s -> Optional.of(s.server());
-            case Target.Boot b -> Optional.of(b.server());
-            case Target.Command _, Target.Running _, Target.Url _ -> Optional.empty();
-        };
+    private static Optional<ServerKind> launched(Target target) {
+        return target.knownServer().filter(s -> target.isLaunched());
     }
 
     private static boolean isLive(String name, ServerKind server, Plan plan) {
@@ -78,7 +72,7 @@ public final class WarmSearch {
 
     /** Of a pool that keeps the threads it has, each smaller size would need a fresh JVM after all. */
     private static boolean poolStays(Plan plan) {
-        return server(plan.target()).filter(s -> s.rules().poolKeepsThreads()).isPresent()
+        return launched(plan.target()).filter(s -> s.rules().poolKeepsThreads()).isPresent()
                 && plan.knobs().stream().anyMatch(k -> k.knob().equals("threads.max"));
     }
 

@@ -194,13 +194,13 @@ final class ExperimentReader {
         Setting set = set(f, grid);
         Target built = target(f, target);
         Optional<Target.Backend> backend = f.get("backend").flatMap(targets::backend);
-        if (f.has("backend") && !(built instanceof Target.Embedded b && b.app().equals("login"))) {
+        if (f.has("backend") && built.backend().isEmpty()) {
             problems.add(
                     f.at("backend"),
                     "only the login app has a backend that Fettle starts; elsewhere a hook may start"
                             + " one for all layers, and 'set' point a layer at it");
-        } else if (backend.isPresent() && built instanceof Target.Embedded b) {
-            built = b.withBackend(backend);
+        } else if (backend.isPresent()) {
+            built = built.calling(backend.get());
         }
         if (load.flatMap(Load::scenario).isPresent() && (f.has("path") || f.has("expect"))) {
             problems.add(e.keyNode(), "a scenario's steps have their own paths and answers: no layer may change them");

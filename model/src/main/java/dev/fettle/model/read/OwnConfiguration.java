@@ -10,12 +10,7 @@ public interface OwnConfiguration {
     /** Reads nothing. */
     OwnConfiguration UNREAD = new OwnConfiguration() {
         @Override
-        public Setting of(Target.Standalone target) {
-            return Setting.DEFAULT;
-        }
-
-        @Override
-        public Setting of(Target.Boot target) {
+        public Setting of(Target target) {
             return Setting.DEFAULT;
         }
 
@@ -26,14 +21,11 @@ public interface OwnConfiguration {
     };
 
     /**
-     * The knobs set in a server's files.
+     * The knobs set in a target's own files: a server's, or an app's, its JVM flags included. None if it has no files.
      *
      * @throws IllegalArgumentException with one line for the user, if they can't be read
      */
-    Setting of(Target.Standalone target);
-
-    /** The knobs set in an app's configuration, JVM flags included. */
-    Setting of(Target.Boot target);
+    Setting of(Target target);
 
     /**
      * Inspects an executable Spring Boot jar.

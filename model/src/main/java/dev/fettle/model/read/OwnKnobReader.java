@@ -244,7 +244,6 @@ final class OwnKnobReader {
         if (!target.isLaunched()) {
             return "an own knob is set when a target starts; Fettle does not start " + target.label();
         }
-        boolean jvm = !(target instanceof Target.Command c) || c.arguments().contains(List.of("{jvm}"));
         return switch (k.set()) {
             case OwnKnob.Placeholder() ->
                 target instanceof Target.Command c && c.configures().containsKey(k.name())
@@ -252,11 +251,11 @@ final class OwnKnobReader {
                         : "nothing says where it is set: give it 'set', or put {%s} into the command, env or templates"
                                 .formatted(k.name());
             case OwnKnob.Property _ ->
-                target instanceof Target.Boot
+                target.takesProperties()
                         ? ""
                         : "a property is for a Spring Boot jar (target: {boot: app.jar}); elsewhere say system-property, env or"
                                 + " file";
-            case OwnKnob.SystemProperty _ -> jvm ? "" : "a system property needs {jvm} in the command";
+            case OwnKnob.SystemProperty _ -> target.takesFlags() ? "" : "a system property needs {jvm} in the command";
             case OwnKnob.Variable _ -> "";
             case OwnKnob.Line(var file, var _) -> inFile(file, target);
             case OwnKnob.Attribute(var file, var _) -> inFile(file, target);

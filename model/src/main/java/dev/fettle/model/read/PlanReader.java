@@ -177,11 +177,7 @@ public final class PlanReader {
             return target; // a variant's files are the target's: report once
         }
         try {
-            return switch (target) {
-                case Target.Standalone s -> s.withConfigured(own.of(s));
-                case Target.Boot b -> b.withConfigured(own.of(b));
-                default -> target;
-            };
+            return target.configured(own.of(target));
         } catch (IllegalArgumentException e) {
             problems.add(YamlTree.find(root, List.of("target")), String.valueOf(e.getMessage()));
             return target;

@@ -17,7 +17,7 @@ final class SecureUrl {
      * @param plan the plan's fields, to locate {@code load} in messages
      */
     static Load load(Load load, Target target, YamlFields plan, Problems problems) {
-        Optional<URI> url = url(target);
+        Optional<URI> url = target.url();
         if (url.isEmpty()) {
             made(load, target, plan, problems);
             return load; // a target that Fettle launches speaks the load's protocol
@@ -41,12 +41,8 @@ final class SecureUrl {
 
     /** Checks the load of a server that Fettle configures: Fettle makes its certificate, which the load trusts. */
     private static void made(Load load, Target target, YamlFields plan, Problems problems) {
-        boolean configured = switch (target) {
-            case Target.Embedded _, Target.War _, Target.Standalone _ -> true;
-            case Target.Boot _, Target.Command _, Target.Running _, Target.Url _ -> false;
-        };
         Optional<Wire.Tls> tls = load.wire().tls();
-        if (configured
+        if (target.getsCertificate()
                 && tls.isPresent()
                 && (tls.get().insecure() || tls.get().authorities().isPresent())) {
             problems.add(
@@ -55,14 +51,5 @@ final class SecureUrl {
                     "tls: the server gets a certificate that Fettle makes, and the load trusts just that: leave out ca and"
                             + " insecure");
         }
-    }
-
-    private static Optional<URI> url(Target target) {
-        return switch (target) {
-            case Target.Url(var base) -> Optional.of(base);
-            case Target.Running r -> r.url();
-            case Target.Embedded _, Target.War _, Target.Standalone _, Target.Boot _, Target.Command _ ->
-                Optional.empty();
-        };
     }
 }

@@ -103,6 +103,53 @@ public sealed interface Target {
         };
     }
 
+    /** Whether Fettle makes the certificate of each trial where the load is over TLS, and the load can trust no other. */
+    default boolean getsCertificate() {
+        return switch (this) {
+            case Embedded _, War _, Standalone _ -> true;
+            case Boot _, Command _, Running _, Url _ -> false;
+        };
+    }
+
+    /** Whether its knobs are set as Spring Boot's properties. */
+    default boolean takesProperties() {
+        return this instanceof Boot;
+    }
+
+    /** Whether JVM flags of a trial's own get to it. */
+    default boolean takesFlags() {
+        return isLaunched() && !(this instanceof Command c && !c.arguments().contains(List.of("{jvm}")));
+    }
+
+    /** Which Java runs it; the one of Fettle for what Fettle does not start. */
+    default Jvm jvm() {
+        return Jvm.SAME;
+    }
+
+    /** Where it is up already, or will be found; empty if Fettle chooses its address. */
+    default Optional<URI> url() {
+        return Optional.empty();
+    }
+
+    /** The sample app on an embedded server, if this is one. */
+    default Optional<Embedded> sample() {
+        return this instanceof Embedded e ? Optional.of(e) : Optional.empty();
+    }
+
+    /** This target with what {@link #configured} says of its own files; itself if it has none. */
+    default Target configured(Setting files) {
+        return switch (this) {
+            case Standalone s -> s.withConfigured(files);
+            case Boot b -> b.withConfigured(files);
+            case Embedded _, War _, Command _, Running _, Url _ -> this;
+        };
+    }
+
+    /** This target with another backend; itself if it calls none. */
+    default Target calling(Backend other) {
+        return this instanceof Embedded e && e.backend().isPresent() ? e.withBackend(Optional.of(other)) : this;
+    }
+
     /** The process that runs already and goes on afterwards, if this is one. */
     default Optional<Running> running() {
         return this instanceof Running r ? Optional.of(r) : Optional.empty();
@@ -314,7 +361,12 @@ public sealed interface Target {
     }
 
     /** A server that is already up, known only by its URL: load only. */
-    record Url(URI base) implements Target {}
+    record Url(URI base) implements Target {
+        @Override
+        public Optional<URI> url() {
+            return Optional.of(base);
+        }
+    }
 
     /**
      * The backend process an embedded app calls.

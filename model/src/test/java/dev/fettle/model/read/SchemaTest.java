@@ -38,12 +38,7 @@ class SchemaTest {
     /** A build of Fettle alone does not make the sample apps. */
     private static final OwnConfiguration ANY_JAR = new OwnConfiguration() {
         @Override
-        public Setting of(Target.Standalone target) {
-            return Setting.DEFAULT;
-        }
-
-        @Override
-        public Setting of(Target.Boot target) {
+        public Setting of(Target target) {
             return Setting.DEFAULT;
         }
 

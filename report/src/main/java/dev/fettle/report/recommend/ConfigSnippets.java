@@ -63,7 +63,7 @@ public final class ConfigSnippets {
         }
         var pieces = new ConfigRenderer(target, written, executor, own).measured(written, baseline);
         var files = new ArrayList<>(pieces.at(ConfigPlace.of(target)));
-        if (target instanceof Target.Embedded) { // an embedded target represents every server of its kind
+        if (target.sample().isPresent()) { // an embedded target represents every server of its kind
             pieces.boot(false).ifPresent(files::add);
         }
         return files.stream()
