@@ -3,6 +3,7 @@ package dev.fettle.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
+import dev.fettle.model.knob.ServerKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +39,7 @@ class PackagesTest {
                             "plan",
                             "read",
                             "imports"),
-            "config", List.of(".", "process", "tomcat", "jetty", "undertow", "patch", "boot", "render", "audit"),
+            "config", withServers(List.of(".", "process"), List.of("patch", "boot", "render", "audit")),
             "load",
                     List.of(
                             "os",
@@ -78,7 +80,7 @@ class PackagesTest {
                             "machine", "port", "process", "journal", "engine", "target", "guest", "hooks", "launch",
                             "check", "measure", "audit", "."),
             "cli", List.of("terminal", "option", "run", "command", "."),
-            "servers", List.of("war", "settings", "app", "launch", "tomcat", "jetty", "undertow", "."),
+            "servers", withServers(List.of("war", "settings", "app", "launch"), List.of(".")),
             "agent", List.of("."));
 
     /** Rooms whose classes are not on the class path of this test: only their sources are looked at. */
@@ -99,11 +101,19 @@ class PackagesTest {
     /** Whoever wants more in one package has found a second concern. */
     private static final int MOST_FILES = 40;
 
+    /** The registries of servers, and where a server's name stands for something else: WildFly is a place of Undertow's. */
+    private static final Set<String> NAMING_SERVERS = Set.of("ServerKind", "ConfigPlace", "WatchedServer");
+
     /** What of the load engine its users see; its own package beside that. */
     private static final Set<String> DOORS_OF_LOAD = Set.of(
             "dev.fettle.load.engine.LoadEngine",
             "dev.fettle.load.engine.Rehearsal",
             "dev.fettle.load.transport.tls.TlsSetup");
+
+    /** The floors of a room in which each server has a package. */
+    private static List<String> withServers(List<String> below, List<String> above) {
+        return Stream.of(below, ServerKind.ids(), above).flatMap(List::stream).toList();
+    }
 
     static Set<String> rooms() {
         return new TreeSet<>(FLOORS.keySet());
@@ -211,6 +221,30 @@ class PackagesTest {
             }
         }
         assertThat(others).isEmpty();
+    }
+
+    /**
+     * Whatever differs from server to server stands in the server's own classes, which its constant and a registry a room name: nothing else
+     * asks which server it is, so that a new one has no other place.
+     */
+    @ParameterizedTest
+    @MethodSource("roomsAndSources")
+    void onlyItsOwnClassesNameAServer(String room) throws IOException {
+        String names = Stream.of(ServerKind.values()).map(Enum::name).collect(Collectors.joining("|"));
+        var named = Pattern.compile("ServerKind\\.(?:" + names + ")\\b|\\bcase (?:" + names + ")\\b.*->");
+        Set<String> wrong = new TreeSet<>();
+        for (Path file : sources(room)) {
+            String name = file.getFileName().toString().replace(".java", "");
+            boolean own = Stream.of(ServerKind.values())
+                    .anyMatch(s ->
+                            name.contains(s.title()) || packageOf(room, file).endsWith("." + s.id()));
+            if (!own && !NAMING_SERVERS.contains(name) && !packageOf(room, file).endsWith(".audit")) {
+                for (Matcher m = named.matcher(Files.readString(file)); m.find(); ) {
+                    wrong.add(name + ": " + m.group());
+                }
+            }
+        }
+        assertThat(wrong).isEmpty();
     }
 
     private static List<JavaClass> of(String room) {

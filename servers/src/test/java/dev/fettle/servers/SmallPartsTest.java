@@ -7,15 +7,24 @@ import dev.fettle.servers.app.App;
 import dev.fettle.servers.app.CountedApp;
 import dev.fettle.servers.app.CpuBurner;
 import dev.fettle.servers.app.Forms;
+import dev.fettle.servers.settings.Knobs;
 import dev.fettle.servers.settings.LaunchFailure;
 import dev.fettle.servers.settings.Units;
 import java.time.Duration;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SmallPartsTest {
+
+    @Test
+    void everyServerOfTheTableOfKnobsCanBeStarted() {
+        assertThat(Servers.values())
+                .extracting(s -> s.name().toLowerCase(Locale.ROOT))
+                .containsExactlyInAnyOrderElementsOf(Knobs.servers());
+    }
 
     @ParameterizedTest
     @CsvSource({

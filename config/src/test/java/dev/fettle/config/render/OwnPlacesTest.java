@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fettle.config.ConfigFile;
 import dev.fettle.config.ConfigFile.Kind;
 import dev.fettle.model.knob.Knob;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.NativeKnob;
 import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
@@ -15,6 +17,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class OwnPlacesTest {
     private static final Target BOOT =
@@ -248,6 +251,25 @@ class OwnPlacesTest {
                                 .map(ConfigFile::text)
                                 .reduce("", String::concat))
                 .contains("'-Dmode=first come'");
+    }
+
+    /** The place of a server is its own; one without a distribution is tried as a program made of its code. */
+    @ParameterizedTest
+    @EnumSource
+    void everyServerIsWritten(ServerKind server) {
+        assertThat(ConfigPlace.of(embedded(server)).server()).hasValue(server);
+        assertThat(ConfigPlace.config(server).server()).isEqualTo(server);
+        assertThat(ConfigPlace.config(server).program(Optional.empty(), 8080).isPresent())
+                .isNotEqualTo(server.rules().hasDistribution());
+        for (Knob knob : Knobs.all()) {
+            NativeKnob on = knob.on(server);
+            if (knob.part() == Knob.Part.SERVER && on.applies()) {
+                assertThat(ConfigPlace.config(server).embedded(on))
+                        .as(knob.name())
+                        .isNotBlank()
+                        .doesNotContain("null");
+            }
+        }
     }
 
     private static Target embedded(ServerKind server) {

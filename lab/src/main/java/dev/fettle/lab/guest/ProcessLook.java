@@ -20,7 +20,6 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -74,9 +73,8 @@ public record ProcessLook(LabEnvironment env, Consumer<String> note) {
         }
         var first = new Target.Found(started, Optional.empty(), Setting.DEFAULT, Set.of());
         try (RunningTarget seen = new ProcessVisit(env, note).visit(asked.with(url, first), Setting.DEFAULT)) {
-            Optional<ServerKind> server = Arrays.stream(ServerKind.values())
-                    .filter(s -> s.id().equals(seen.facts().get("server")))
-                    .findFirst();
+            Optional<ServerKind> server =
+                    Optional.ofNullable(seen.facts().get("server")).flatMap(ServerKind::of);
             seen.notes().forEach(note);
             return asked.with(
                     url,

@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +49,8 @@ class KnobFilesTest {
                 "    \"grid\": {\n",
                 k -> quoted(k.name()) + "{" + description(k)
                         + list(k).replace("1, \"unique", "1, \"maxItems\": 200, \"unique") + "}");
+        schema = servers(schema, "server", s -> true);
+        schema = servers(schema, "standalone", s -> s.rules().hasDistribution());
         isUpToDate(SCHEMA, schema);
     }
 
@@ -55,6 +60,17 @@ class KnobFilesTest {
         return schema.substring(0, from)
                 + Knobs.all().stream().map(k -> "        " + line.apply(k)).collect(Collectors.joining(",\n"))
                 + schema.substring(to);
+    }
+
+    /** Puts the servers into the lists of a key's values. */
+    private static String servers(String schema, String key, Predicate<ServerKind> which) {
+        String ids = Arrays.stream(ServerKind.values())
+                .filter(which)
+                .map(s -> "\"" + s.id() + "\"")
+                .collect(Collectors.joining(", "));
+        return Pattern.compile("(\"" + key + "\": \\{.*\"enum\": \\[)\"tomcat\"[^]]*(\\])")
+                .matcher(schema)
+                .replaceAll(m -> m.group(1) + ids + m.group(2));
     }
 
     private static String quoted(String name) {

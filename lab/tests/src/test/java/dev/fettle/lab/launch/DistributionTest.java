@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -39,6 +40,19 @@ class DistributionTest {
         Files.createDirectories(folder.resolve("modules"));
         Files.write(folder.resolve("start.jar"), new byte[0]);
         return folder;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aServerSaysWhetherItHasADistribution(ServerKind server) {
+        if (server.rules().hasDistribution()) {
+            DistributedServer known = DistributedServer.of(server);
+            assertThat(known.example()).startsWith(known.lines().getLast() + ".");
+        } else {
+            assertThatExceptionOfType(IllegalArgumentException.class)
+                    .isThrownBy(() -> DistributedServer.of(server))
+                    .withMessage(server.title() + " has no distribution");
+        }
     }
 
     @Test
