@@ -5,6 +5,7 @@ import dev.fettle.insight.stats.Statistics;
 import dev.fettle.model.knob.Setting;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
@@ -27,6 +28,7 @@ import java.util.function.ToDoubleFunction;
  * @param shares what each knob gives, if the winner changes several, the largest first; empty for one knob
  * @param tradeOff the objective's metric against the plan's second one; empty without one
  * @param proof what else the duel's pairs show; empty without a pair
+ * @param beside what they show in metrics beside the objective's
  */
 @RecordBuilder
 public record TuneConclusion(
@@ -45,7 +47,8 @@ public record TuneConclusion(
         List<Shortfall> shortfalls,
         Optional<Proof> proof,
         List<KnobShare> shares,
-        Optional<TradeOff> tradeOff)
+        Optional<TradeOff> tradeOff,
+        List<SecondFigure> beside)
         implements Conclusion, TuneConclusionBuilder.With {
     public TuneConclusion {
         pairs = List.copyOf(pairs);
@@ -53,6 +56,45 @@ public record TuneConclusion(
         notes = List.copyOf(notes);
         shortfalls = List.copyOf(shortfalls);
         shares = List.copyOf(shares);
+        beside = List.copyOf(Objects.requireNonNullElse(beside, List.of()));
+    }
+
+    /** With nothing observed beside the objective. */
+    public TuneConclusion(
+            Result result,
+            String headline,
+            Setting baseline,
+            Setting winner,
+            Optional<Interval> ratio,
+            Optional<Interval> p99Ratio,
+            double threshold,
+            List<Pair> pairs,
+            List<Candidate> candidates,
+            Optional<Explanation> baselineWhy,
+            Optional<Explanation> winnerWhy,
+            List<String> notes,
+            List<Shortfall> shortfalls,
+            Optional<Proof> proof,
+            List<KnobShare> shares,
+            Optional<TradeOff> tradeOff) {
+        this(
+                result,
+                headline,
+                baseline,
+                winner,
+                ratio,
+                p99Ratio,
+                threshold,
+                pairs,
+                candidates,
+                baselineWhy,
+                winnerWhy,
+                notes,
+                shortfalls,
+                proof,
+                shares,
+                tradeOff,
+                List.of());
     }
 
     /**
@@ -71,7 +113,7 @@ public record TuneConclusion(
                         mean(Pair::winnerFigure)));
     }
 
-    /** Whether the winner is shown to be better than the default: by the objective, or at the same by p99. */
+    /** Whether the winner is shown to be better than the default: by the objective, or at the same by another metric. */
     public boolean shown() {
         return result == Result.IMPROVED || result == Result.TRADE;
     }
@@ -89,7 +131,7 @@ public record TuneConclusion(
     public enum Result {
         /** The duel's interval lies above the threshold and the winner meets the limits. */
         IMPROVED,
-        /** The objective is the same, as nearly as the duel can tell, and p99 is shown to be lower; the winner meets the limits. */
+        /** The objective is the same, as nearly as the duel can tell, and another metric is shown to be better; the winner meets the limits. */
         TRADE,
         /** A normal outcome. */
         NO_IMPROVEMENT_SHOWN,

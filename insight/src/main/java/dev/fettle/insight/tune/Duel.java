@@ -12,7 +12,6 @@ import dev.fettle.insight.trials.Fate;
 import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.TrialSlots.Filled;
-import dev.fettle.insight.tune.DuelPair.Course;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Objective;
@@ -27,7 +26,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -43,7 +41,7 @@ import java.util.stream.Stream;
  * @param begun pairs that were begun
  * @param ratio objective of winner over baseline
  * @param p99Ratio p99 of winner over baseline
- * @param p99AtTrade the same at the level at which less p99 is claimed where the objective shows no gain
+ * @param beside what they show of the metrics beside the objective's
  * @param p99AtMost upper bound of the winner's p99, nanoseconds: geometric mean with Student's t
  * @param winnerErrors upper bound of the share of the winner's attempts that fail: mean over the pairs with Student's t; 0 if none failed
  * @param failure a failure of the winner in the duel that rules it out
@@ -55,7 +53,7 @@ record Duel(
         int begun,
         Optional<Interval> ratio,
         Optional<Interval> p99Ratio,
-        Optional<Interval> p99AtTrade,
+        List<PairGain> beside,
         double p99AtMost,
         double winnerErrors,
         Optional<Shortfall.Failed> failure,
@@ -71,30 +69,21 @@ record Duel(
     /** Confidence level for a machine that was never calm: the interval is wider. */
     static final double DISTURBED_LEVEL = 0.99;
 
-    /** The part of the gain that may still be shrinking must be below this share of the smallest gain claimed. */
-    private static final double STILL_MOVING = 0.5;
-
-    /**
-     * Level of the two-sided interval for the shrinking, so 92.5 % one-sided, with the pair as the replicate. It can be this low because
-     * the last half must show a gain, too; it was chosen by {@code DuelErrorRatesTest}.
-     */
-    private static final double MOVING_LEVEL = 0.85;
-
     static Duel of(Plan plan, List<Filled> filled) {
         var figure = new ObjectiveFigure(plan.objective().metric());
         List<DuelPair> pairs = pairs(filled, figure);
         int begun =
                 (int) duel(filled).map(f -> f.slot().spec().block()).distinct().count();
         List<String> failures = failures(filled);
-        double level = pairs.stream().anyMatch(DuelPair::disturbed)
-                ? DISTURBED_LEVEL
-                : DuelLooks.of(plan).level(pairs.stream().map(DuelPair::block).toList(), begun);
+        var looks = DuelLooks.of(plan);
+        List<Integer> blocks = pairs.stream().map(DuelPair::block).toList();
+        double level = pairs.stream().anyMatch(DuelPair::disturbed) ? DISTURBED_LEVEL : looks.level(blocks, begun);
         return new Duel(
                 pairs.stream().map(p -> shown(p, figure)).toList(),
                 begun,
                 ratio(pairs, figure, level),
                 ratio(pairs, new ObjectiveFigure(Objective.Metric.P99), level),
-                ratio(pairs, new ObjectiveFigure(Objective.Metric.P99), SecondMetric.LEVEL),
+                new SecondMetric(plan, new Scoring(plan.objective())).of(pairs, looks.again(blocks, begun)),
                 upper(pairs.stream().mapToDouble(p -> p.win().latency().p99()).toArray()),
                 errors(pairs.stream().map(DuelPair::win).toList()),
                 failures.isEmpty()
@@ -139,66 +128,39 @@ record Duel(
         return pairs.isEmpty()
                 ? Optional.empty()
                 : Optional.of(Statistics.pairedRatio(
-                        figures(pairs, DuelPair::winner, figure), figures(pairs, DuelPair::baseline, figure), level));
-    }
-
-    private static double[] figures(
-            List<DuelPair> pairs, Function<DuelPair, TrialOutcome> side, ObjectiveFigure figure) {
-        return pairs.stream().map(side).mapToDouble(t -> figure.of(t).orElse(0)).toArray();
+                        PairGain.figures(pairs, DuelPair::winner, figure),
+                        PairGain.figures(pairs, DuelPair::baseline, figure),
+                        level));
     }
 
     private static Proof proof(Plan plan, List<Filled> filled, List<DuelPair> pairs, double level) {
         var scoring = new Scoring(plan.objective());
-        ObjectiveFigure figure = scoring.figure();
-        List<Course> courses = pairs.stream()
-                .map(p -> p.course(figure))
-                .flatMap(Optional::stream)
-                .toList();
-        boolean whole = courses.size() == pairs.size();
+        PairGain gain =
+                PairGain.of(pairs, scoring.objective().metric(), level).orElseThrow();
         Proof.Arm base = arm(filled, TuneSlots.BASELINE);
         Proof.Arm win = arm(filled, TuneSlots.CANDIDATE);
-        double aa = aaBound(pairs, figure);
-        // what others take makes a server slower; what it uses itself stays much the same
-        double taken = figure.metric().ofProcess()
-                ? 1
-                : StrictMath.exp(Math.max(
-                        0, pairs.stream().mapToDouble(DuelPair::taken).average().orElse(0)));
         return new Proof(
                 (int) pairs.stream().filter(DuelPair::sideBySide).count(),
                 pairs.stream().anyMatch(DuelPair::disturbed),
-                whole ? lastHalf(courses, scoring, level) : Interval.unbounded(1),
-                whole ? shrinksBy(courses) : Double.POSITIVE_INFINITY,
-                smallest(pairs, figure, level, Math.max(Math.max(LEAST_GAIN, aa), taken)),
+                gain.lastHalf(),
+                gain.shrinksBy(),
+                smallest(pairs, scoring.figure(), level, gain.bound(LEAST_GAIN)),
                 Power.unseenShare(pairs.size()),
-                aa,
-                taken,
+                gain.aaBound(),
+                gain.takenBound(),
                 cpu(pairs, level),
                 base,
                 win,
                 Imbalance.chance(base.voids(), base.attempts(), win.voids(), win.attempts()));
     }
 
-    private static Interval lastHalf(List<Course> courses, Scoring scoring, double level) {
-        double[] last =
-                courses.stream().mapToDouble(c -> scoring.ratio(c.last())).toArray();
-        double[] one = new double[last.length];
-        Arrays.fill(one, 1);
-        return Statistics.pairedRatio(last, one, level);
-    }
-
-    /**
-     * By how much the gain shrinks from the first half of the measuring phase to the second: upper end of Student's
-     * interval.
-     */
-    private static double shrinksBy(List<Course> courses) {
-        double[] lost = courses.stream().mapToDouble(Course::lost).toArray();
-        return StrictMath.expm1(Statistics.mean(lost, MOVING_LEVEL).high());
-    }
-
     /** By the interval of the ratio alone: a win takes more, see {@link #shortfalls}. */
     private static double smallest(List<DuelPair> pairs, ObjectiveFigure figure, double level, double threshold) {
         OptionalDouble least = Power.leastShown(
-                figures(pairs, DuelPair::winner, figure), figures(pairs, DuelPair::baseline, figure), level, threshold);
+                PairGain.figures(pairs, DuelPair::winner, figure),
+                PairGain.figures(pairs, DuelPair::baseline, figure),
+                level,
+                threshold);
         double factor = least.orElse(Double.POSITIVE_INFINITY);
         return figure.metric().low() ? 1 / factor : factor;
     }
@@ -214,34 +176,6 @@ record Duel(
         return ratios.length == pairs.size()
                 ? Optional.of(Statistics.pairedRatio(ratios, one, level))
                 : Optional.empty();
-    }
-
-    /**
-     * The difference that the pairs show where there is none. It is the larger of two estimates: half the difference
-     * between pairs with the default first and pairs with it second (the effect of the order), or the difference
-     * between the default's own slices, taken alternately. What both sides of a pair have in common is in neither.
-     */
-    private static double aaBound(List<DuelPair> pairs, ObjectiveFigure figure) {
-        double first = 0;
-        double second = 0;
-        int firsts = 0;
-        for (DuelPair p : pairs) {
-            double score = figure.score(p.winner()).orElse(0)
-                    - figure.score(p.baseline()).orElse(0);
-            first += p.first() ? score : 0;
-            second += p.first() ? 0 : score;
-            firsts += p.first() ? 1 : 0;
-        }
-        double order = firsts == 0 || firsts == pairs.size()
-                ? 0
-                : Math.abs(first / firsts - second / (pairs.size() - firsts)) / 2;
-        double own = Math.abs(pairs.stream()
-                .map(p -> p.ownSlices(figure))
-                .filter(OptionalDouble::isPresent)
-                .mapToDouble(OptionalDouble::getAsDouble)
-                .average()
-                .orElse(0));
-        return StrictMath.exp(Math.max(order, own));
     }
 
     private static Proof.Arm arm(List<Filled> filled, String variant) {
@@ -370,7 +304,7 @@ record Duel(
         }
         Proof p = proof.get();
         double bound = threshold(scoring.objective());
-        double gain = gain(ratio.get(), scoring);
+        double gain = PairGain.least(ratio.get(), scoring.objective().metric());
         if (gain <= Math.abs(StrictMath.log(bound))) {
             missing.add(new Shortfall.Bound(bound));
         }
@@ -380,20 +314,14 @@ record Duel(
         if (p.imbalance() < Imbalance.NOT_CHANCE) {
             missing.add(new Shortfall.Lopsided(p.baseline(), p.winner(), p.imbalance()));
         }
-        if (gain > 0 && gain(p.lastHalf(), scoring) <= 0) {
+        if (gain > 0 && PairGain.least(p.lastHalf(), scoring.objective().metric()) <= 0) {
             missing.add(new Shortfall.LastHalf(p.lastHalf()));
         }
-        double allowed = StrictMath.expm1(STILL_MOVING * Math.max(0, gain));
+        double allowed = PairGain.mayShrinkBy(gain);
         if (gain > 0 && p.shrinksBy() >= allowed) {
             missing.add(new Shortfall.Moving(p.shrinksBy(), allowed));
         }
         return missing;
-    }
-
-    /** The smallest gain (logarithm) within an interval. */
-    private static double gain(Interval r, Scoring scoring) {
-        double worst = scoring.objective().metric().low() ? 1 / Math.max(r.high(), 0) : r.low();
-        return r.bounded() && worst > 0 ? StrictMath.log(worst) : Double.NEGATIVE_INFINITY;
     }
 
     /**

@@ -64,17 +64,18 @@ record DuelLooks(int first) {
         return goal;
     }
 
-    /** Whether more pairs could settle it: these suggest a gain, and all that is missing is certainty. */
+    /** Whether more pairs could settle it: these suggest a gain, by the objective or beside it, and all that is missing is certainty. */
     private static boolean open(Plan plan, List<Filled> filled) {
         var scoring = new Scoring(plan.objective());
         Duel now = Duel.of(plan, filled);
         List<Shortfall> missing = now.shortfalls(scoring);
-        return !missing.isEmpty()
+        boolean byObjective = !missing.isEmpty()
                 && missing.stream()
                         .allMatch(s -> s instanceof Shortfall.Bound
                                 || s instanceof Shortfall.LastHalf
                                 || s instanceof Shortfall.Moving)
                 && now.ratio().filter(r -> suggests(r, now, scoring)).isPresent();
+        return byObjective || new SecondMetric(plan, scoring).open(now, missing);
     }
 
     private static boolean suggests(Interval ratio, Duel duel, Scoring scoring) {

@@ -94,12 +94,17 @@ public final class HoldingTimeSearch implements SettingSearch {
                 next = KnobAxis.of(knob).flatMap(axis -> neighbour(axis, seen, Math.sqrt(2)));
             }
         }
-        return next.or(() -> threads.filter(_ -> plan.knobs().size() == 1).flatMap(axis -> gap(axis, seen)));
+        return next.or(() -> only().flatMap(axis -> gap(axis, seen)));
+    }
+
+    /** The plan's knob, if it has one alone and that has numbers for values. */
+    private Optional<KnobAxis> only() {
+        return plan.knobs().size() == 1 ? KnobAxis.of(plan.knobs().getFirst()) : Optional.empty();
     }
 
     /**
-     * Where nothing looks better than the default: halfway in the widest gap, in logarithms, between the sizes of the pool that were seen,
-     * that of fewer threads first. Fewer may give less p99 at the same throughput, or both.
+     * Where nothing looks better than the default: halfway in the widest gap, in logarithms, between the values that were seen, that of
+     * lower values first. Fewer threads, for one, may give less p99 at the same throughput, or both.
      */
     private Optional<Proposal> gap(KnobAxis axis, List<SettingTrials> seen) {
         SettingTrials base = seen.getFirst();
@@ -116,7 +121,8 @@ public final class HoldingTimeSearch implements SettingSearch {
         if (!open || line.isEmpty()) {
             return Optional.empty();
         }
-        long top = Math.max(line.lastKey(), axis.nearest(usefulThreads(axis, base)));
+        double useful = axis.knob().equals(OperatingPoint.THREADS) ? usefulThreads(axis, base) : axis.to();
+        long top = Math.max(line.lastKey(), axis.nearest(useful));
         double widest = StrictMath.log(GAP);
         Optional<Long> middle = Optional.empty();
         long low = Math.min(line.firstKey(), Math.max(1, axis.from()));
@@ -143,13 +149,12 @@ public final class HoldingTimeSearch implements SettingSearch {
                 seen,
                 plan.hold().with(axis.knob(), axis.text(v)),
                 "gap",
-                "between what was tried: as much with less p99?"));
+                "between what was tried: as much, and better in another metric?"));
     }
 
     /** Where the plan has one knob: nearer to where a limit breaks, see {@link LimitEdge}. */
     private Optional<Proposal> edge(List<SettingTrials> seen) {
-        Optional<KnobAxis> only =
-                plan.knobs().size() == 1 ? KnobAxis.of(plan.knobs().getFirst()) : Optional.empty();
+        Optional<KnobAxis> only = only();
         if (only.isEmpty() || seen.size() < 2) {
             return Optional.empty();
         }

@@ -5,17 +5,24 @@ import dev.fettle.insight.words.KnobValues;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Plan;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * Where along one knob a limit begins to break, or the server to fail. Where the objective rises up to there, the best value is the last one
- * that holds: between the best that holds and the nearest that doesn't it lies halfway, in logarithms, until what is left between them
- * is not worth a trial.
+ * that holds; where it falls again before, one in between. So the next value lies in the gap next to the best that may give the most, until
+ * none is worth a trial:
+ *
+ * <ul>
+ *   <li>between the best that holds and the nearest that doesn't, by how the objective surely rises towards it;
+ *   <li>between the best and its neighbours that hold, at most up to where the lines through the points on both sides meet: the objective is
+ *       taken to rise ever less with the value's logarithm, and nowhere by more than in proportion.
+ * </ul>
  *
  * @param clearance what lies nearer to a limit on latency than a duel can show to be within it counts as beyond the edge
  * @param line the settings seen that differ in this knob alone, by its value
@@ -29,17 +36,26 @@ record LimitEdge(
     /** What lies between the values is worth a trial if it may give this much (logarithm). */
     private static final double WORTH = StrictMath.log(1.01);
 
-    /** Values at least this factor apart tell how the objective goes. */
-    private static final double APART = 1.5;
+    /** Values closer together than this factor do not tell how the objective goes. */
+    private static final double APART = StrictMath.log(1.1);
 
-    /** A value that holds and its neighbour that doesn't. */
-    private record Bracket(long holds, long breaks, double gain, double share) {
-        Optional<Long> middle(KnobAxis axis) {
-            long middle = axis.nearest(StrictMath.exp(
-                    StrictMath.log(Math.max(1, holds)) + share * StrictMath.log((double) breaks / Math.max(1, holds))));
-            return middle > Math.min(holds, breaks) && middle < Math.max(holds, breaks)
-                    ? Optional.of(middle)
-                    : Optional.empty();
+    /** How far (logarithm) from what broke under a closer look the next value lies. */
+    private static final double STEP_BACK = StrictMath.log(1.15);
+
+    /** A value is tried no nearer to an end of a gap than this share of it. */
+    private static final double OFF = 0.15;
+
+    /**
+     * A gap between two neighbouring values.
+     *
+     * @param gain what a value in it may give over the best at most (logarithm)
+     * @param share where the next value lies in it, in logarithms
+     */
+    private record Gap(long from, long to, double gain, double share) {
+        Optional<Long> value(KnobAxis axis) {
+            double first = Math.max(1, from);
+            long value = axis.nearest(first * StrictMath.pow(Math.max(1, to) / first, share));
+            return value > Math.min(from, to) && value < Math.max(from, to) ? Optional.of(value) : Optional.empty();
         }
     }
 
@@ -49,11 +65,14 @@ record LimitEdge(
      * @param best the best value that holds
      */
     Optional<Long> next(long best) {
-        Optional<Bracket> up = bracket(best, true);
-        Optional<Bracket> down = bracket(best, false);
-        boolean upward = up.isPresent()
-                && (down.isEmpty() || up.get().gain() >= down.get().gain());
-        return (upward ? up : down).filter(b -> b.gain() >= WORTH).flatMap(b -> b.middle(axis));
+        if (line.values().stream().noneMatch(this::ends)) {
+            return Optional.empty();
+        }
+        return Stream.of(edge(best, true), edge(best, false), peak(best, true), peak(best, false))
+                .flatMap(Optional::stream)
+                .filter(g -> g.gain() >= WORTH && g.value(axis).isPresent())
+                .max(Comparator.comparingDouble(Gap::gain))
+                .flatMap(g -> g.value(axis));
     }
 
     /**
@@ -81,8 +100,8 @@ record LimitEdge(
     }
 
     /**
-     * The settings seen, with what broke under a closer look marked as failed, and what differs from the default as it does in one number,
-     * only more so: it lies beyond the edge, too.
+     * The settings seen, with what broke under a closer look marked as failed, and what differs from it in one number and lies farther from
+     * the default, or nearer to one that breaks itself: it lies beyond the edge, too.
      *
      * @param broken settings that broke
      */
@@ -97,11 +116,37 @@ record LimitEdge(
                 .toList();
     }
 
-    private static boolean beyond(Plan plan, List<SettingTrials> seen, Setting broken, Setting other) {
+    /**
+     * A setting a step back from one that held in the search and broke under a closer look: where it breaks now and then, a little farther
+     * from its edge it does not.
+     *
+     * @param to the next that may be had, from which it differs in one number
+     * @return empty where that is hardly farther
+     */
+    static Optional<Setting> stepBack(Plan plan, SettingTrials broke, SettingTrials to) {
+        Optional<KnobAxis> axis = only(plan, broke.setting(), to.setting());
+        OptionalLong from = axis.isEmpty() ? OptionalLong.empty() : number(broke.inForce(axis.get().knob()));
+        OptionalLong next = axis.isEmpty() ? OptionalLong.empty() : number(to.inForce(axis.get().knob()));
+        if (from.isEmpty() || next.isEmpty() || apart(from.getAsLong(), next.getAsLong()) <= 2 * STEP_BACK) {
+            return Optional.empty();
+        }
+        double sign = Math.signum((double) next.getAsLong() - from.getAsLong());
+        long value = axis.get().nearest(from.getAsLong() * StrictMath.exp(sign * STEP_BACK));
+        return value == from.getAsLong() || value == next.getAsLong()
+                ? Optional.empty()
+                : Optional.of(broke.setting().with(axis.get().knob(), axis.get().text(value)));
+    }
+
+    /** The one knob in which two settings differ, if it is a number. */
+    private static Optional<KnobAxis> only(Plan plan, Setting a, Setting b) {
         List<KnobRange> differ = plan.knobs().stream()
-                .filter(k -> !broken.get(k.knob()).equals(other.get(k.knob())))
+                .filter(k -> !a.get(k.knob()).equals(b.get(k.knob())))
                 .toList();
-        Optional<KnobAxis> axis = differ.size() == 1 ? KnobAxis.of(differ.getFirst()) : Optional.empty();
+        return differ.size() == 1 ? KnobAxis.of(differ.getFirst()) : Optional.empty();
+    }
+
+    private static boolean beyond(Plan plan, List<SettingTrials> seen, Setting broken, Setting other) {
+        Optional<KnobAxis> axis = only(plan, broken, other);
         if (axis.isEmpty()) {
             return false;
         }
@@ -109,10 +154,11 @@ record LimitEdge(
         OptionalLong from = number(seen.getFirst().inForce(knob));
         OptionalLong at = number(broken.get(knob));
         OptionalLong to = number(other.get(knob));
+        int outward = breaks(new Scoring(plan.objective()), seen.getFirst()) ? -1 : 1;
         return from.isPresent()
                 && at.isPresent()
                 && to.isPresent()
-                && Long.signum(at.getAsLong() - from.getAsLong()) * (to.getAsLong() - at.getAsLong()) > 0;
+                && outward * Long.signum(at.getAsLong() - from.getAsLong()) * (to.getAsLong() - at.getAsLong()) > 0;
     }
 
     private static OptionalLong number(Optional<String> value) {
@@ -123,7 +169,8 @@ record LimitEdge(
         return breaks(scoring, o) || scoring.feasible(o) && !clearance.has(o);
     }
 
-    private Optional<Bracket> bracket(long best, boolean up) {
+    /** Between the farthest value that is as good as the best, and its neighbour, if that breaks. */
+    private Optional<Gap> edge(long best, boolean up) {
         double least = scoring.rank(at(best)) - 2 * Math.sqrt(2) * sigma;
         long holds = best;
         OptionalLong next = beside(holds, up);
@@ -134,9 +181,26 @@ record LimitEdge(
         if (next.isEmpty() || holds(next.getAsLong()) || !ends(at(next.getAsLong()))) {
             return Optional.empty();
         }
-        double width = Math.abs(StrictMath.log((double) next.getAsLong() / Math.max(1, holds)));
-        return Optional.of(
-                new Bracket(holds, next.getAsLong(), slope(holds, up) * width, share(holds, next.getAsLong())));
+        long breaks = next.getAsLong();
+        double rises = Math.max(0, slope(holds, !up, APART, Math.sqrt(2) * sigma));
+        return Optional.of(new Gap(holds, breaks, rises * apart(holds, breaks), share(holds, breaks)));
+    }
+
+    /** Between the best and its neighbour, if that holds. */
+    private Optional<Gap> peak(long best, boolean up) {
+        OptionalLong beside = beside(best, up);
+        if (beside.isEmpty() || !holds(beside.getAsLong())) {
+            return Optional.empty();
+        }
+        long other = beside.getAsLong();
+        double width = apart(best, other);
+        double from = slope(best, !up, 0, 0);
+        double back = slope(other, up, 0, 0);
+        double to = (scoring.rank(at(other)) - scoring.rank(at(best)) + back * width) / (from + back);
+        return from + back > 0 && to > 0
+                ? Optional.of(
+                        new Gap(best, other, from * Math.min(to, width) - sigma, Math.clamp(to / width, OFF, 1 - OFF)))
+                : Optional.empty();
     }
 
     /**
@@ -156,25 +220,27 @@ record LimitEdge(
                 : 0.5;
     }
 
-    /** How the objective surely rises towards the edge, per unit of the value's logarithm, at most in proportion; that where it is unknown. */
-    private double slope(long holds, boolean up) {
-        NavigableMap<Long, SettingTrials> inner =
-                up ? line.headMap(holds, false).descendingMap() : line.tailMap(holds, false);
-        Optional<Map.Entry<Long, SettingTrials>> far = Optional.empty();
-        for (var e : inner.entrySet()) {
-            if (holds(e.getKey())) {
-                far = Optional.of(e);
-                if (apart(holds, e.getKey()) >= StrictMath.log(APART)) {
-                    break;
-                }
+    /**
+     * How the objective rises at most beyond a value, per unit of its logarithm: no more than from any value that holds on its other side, nor
+     * than in proportion, which is taken where there is none.
+     *
+     * @param up whether the other side is that of higher values
+     * @param least how far away the others have to lie at least; the farthest in any case counts
+     * @param noise what the rise to the value has to exceed
+     */
+    private double slope(long value, boolean up, double least, double noise) {
+        double most = 1;
+        boolean known = false;
+        NavigableMap<Long, SettingTrials> others =
+                up ? line.tailMap(value, false).descendingMap() : line.headMap(value, false);
+        for (var e : others.entrySet()) {
+            if (holds(e.getKey()) && (!known || apart(value, e.getKey()) >= least)) {
+                known = true;
+                double rise = scoring.rank(at(value)) - scoring.rank(e.getValue()) - noise;
+                most = Math.min(most, rise / apart(value, e.getKey()));
             }
         }
-        double noise = Math.sqrt(2) * sigma;
-        return far.map(e -> Math.clamp(
-                        (scoring.rank(at(holds)) - scoring.rank(e.getValue()) - noise) / apart(holds, e.getKey()),
-                        0,
-                        1))
-                .orElse(1.0);
+        return most;
     }
 
     private static double apart(long a, long b) {

@@ -21,6 +21,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * A search over several knobs at once, by a model of how they act alone and in pairs.
@@ -37,6 +38,8 @@ import java.util.function.ToDoubleFunction;
  *   <li>With its last trial where the budget has a dozen ({@value #SIMPLER_FROM}), or when it ends: the best without the knobs that give
  *       less than 1 %, and with the smallest pool that loses less than 1 % by the model; then the best without one of its knobs, so that
  *       what that gives is measured; and if trials are left, both again.
+ *   <li>Where nothing looks better than the default, and more trials are left than a race takes: what promises the most in a metric beside
+ *       the objective's ({@link SecondMetric}).
  * </ol>
  *
  * <p>It never proposes a setting that breaks a constraint of the server or that was seen already, nor a knob whose
@@ -47,6 +50,9 @@ final class SurfaceSearch implements SettingSearch {
     private static final int REPEATED_FROM = 16;
     /** With fewer trials each that looks for something better gives more than one that may save a change. */
     private static final int SIMPLER_FROM = 12;
+
+    /** Trials of a race of the best four. */
+    private static final int KEPT_FOR_RACE = 4;
 
     private static final double WORTH_A_TRIAL = 0.005;
     /** Random settings considered, per knob. */
@@ -108,7 +114,11 @@ final class SurfaceSearch implements SettingSearch {
         if (next.isEmpty() && left > (simpler ? keptForSimpler(within) : 0)) {
             next = promising(seen, fresh);
         }
-        return simpler ? next.or(() -> takenAway(seen, fresh).next()) : next;
+        if (simpler && next.isEmpty()) {
+            next = takenAway(seen, fresh).next();
+        }
+        // what is left over is raced
+        return next.isEmpty() && left > KEPT_FOR_RACE ? beside(seen, fresh) : next;
     }
 
     private TakenAway takenAway(List<SettingTrials> seen, Fresh fresh) {
@@ -271,6 +281,45 @@ final class SurfaceSearch implements SettingSearch {
     private static double newsOf(TrialSurface surface, Guess guess) {
         double sigma = surface.sigma();
         return 1 - sigma / Math.hypot(sigma, guess.deviation());
+    }
+
+    /**
+     * Where nothing looks better than the default: the setting that promises the most in a metric beside the objective's, and is as good by
+     * that.
+     */
+    private Optional<Proposal> beside(List<SettingTrials> seen, Fresh fresh) {
+        SettingTrials base = seen.getFirst();
+        if (belief(seen).recommended(base).filter(o -> o == base).isEmpty()) {
+            return Optional.empty();
+        }
+        var second = new SecondMetric(plan, scoring);
+        TrialSurface one = surface(seen);
+        for (Objective.Metric metric : second.metrics()) {
+            Scoring by = second.by(metric);
+            List<SettingTrials> same = Stream.concat(
+                            Stream.of(base).filter(scoring::feasible), second.same(seen).stream())
+                    .filter(by::observed)
+                    .toList();
+            if (same.isEmpty()) {
+                continue;
+            }
+            var other = new TrialSurface(plan, by, seen, parts);
+            List<SettingTrials> top = same.stream()
+                    .sorted(Comparator.comparingDouble((SettingTrials o) -> -other.estimate(o)))
+                    .limit(BEST)
+                    .toList();
+            double best = other.estimate(top.getFirst());
+            Optional<Setting> found = most(thoughtOf(seen, top, one.space(), fresh), s -> {
+                Guess guess = other.guess(s);
+                double as = 1 - one.difference(s, base.setting()).chanceBelow(-SecondMetric.GIVEN_AWAY);
+                double gain = guess.improvementOver(best) * one.feasible(s) * as;
+                return gain > SecondMetric.lead(metric) / 4 ? gain * newsOf(other, guess) : 0;
+            });
+            if (found.isPresent()) {
+                return found.map(s -> new Proposal(s, "beside", "as much, with better " + metric.words() + "?"));
+            }
+        }
+        return Optional.empty();
     }
 
     /** The setting that is expected to add the most to the front of two metrics. */

@@ -3,6 +3,7 @@ package dev.fettle.insight.tune;
 import dev.fettle.insight.Explanation;
 import dev.fettle.insight.KnobShare;
 import dev.fettle.insight.Proof;
+import dev.fettle.insight.SecondFigure;
 import dev.fettle.insight.Shortfall;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.TuneConclusion.Candidate;
@@ -68,7 +69,8 @@ final class TuneReport {
         SettingTrials baseline = seen.getFirst();
         Optional<SettingTrials> winner = scoring.observed(baseline) ? script.winner(filled) : Optional.empty();
         List<Shortfall> missing = scoring.observed(baseline) ? shortfalls(baseline, winner) : List.of();
-        Result result = result(baseline, missing);
+        List<SecondFigure> beside = new SecondMetric(plan, scoring).figures(duel, missing);
+        Result result = result(baseline, missing, beside);
         Setting setting = winner.map(SettingTrials::setting).orElse(plan.hold());
         // what crashes, or gives other answers, gives nothing
         List<Shortfall> left = result == Result.TRADE ? List.of() : missing;
@@ -81,28 +83,29 @@ final class TuneReport {
                 plan.hold(),
                 setting,
                 duel.ratio(),
-                result == Result.TRADE ? duel.p99AtTrade() : duel.p99Ratio(),
+                duel.p99Ratio(),
                 duel.threshold(plan.objective()),
                 duel.pairs(),
                 candidates(),
                 why(plan.hold(), baseline),
                 why(setting, winner.orElse(baseline)),
-                notes(baseline, winner, left, shares),
+                notes(baseline, winner, left, shares, result == Result.IMPROVED ? beside : List.of()),
                 left,
                 duel.proof(),
                 shares,
-                TwoScores.of(plan.objective()).flatMap(t -> t.tradeOff(seen)));
+                TwoScores.of(plan.objective()).flatMap(t -> t.tradeOff(seen)),
+                beside);
         return without.withHeadline(headline(without, baseline));
     }
 
-    private Result result(SettingTrials baseline, List<Shortfall> missing) {
+    private Result result(SettingTrials baseline, List<Shortfall> missing, List<SecondFigure> beside) {
         if (!scoring.observed(baseline)) {
             return Result.NO_BASELINE;
         }
         if (missing.isEmpty()) {
             return Result.IMPROVED;
         }
-        if (new SecondMetric(plan, scoring).shown(duel, missing)) {
+        if (beside.stream().anyMatch(SecondFigure::shown)) {
             return Result.TRADE;
         }
         return missing.getFirst() instanceof Shortfall.NoTime ? Result.NOT_TRIED : Result.NO_IMPROVEMENT_SHOWN;
@@ -159,7 +162,7 @@ final class TuneReport {
                         : words.notImproved(what, none, breaksLimits(baseline));
             }
             case IMPROVED -> words.improved(what, c.sides().orElseThrow());
-            case TRADE -> words.trade(what, c.sides().orElseThrow());
+            case TRADE -> words.trade(what, c.beside());
             case NO_IMPROVEMENT_SHOWN -> {
                 Shortfall first = c.shortfalls().getFirst();
                 yield (thinkTimeDecides(first)
@@ -300,7 +303,11 @@ final class TuneReport {
     }
 
     private List<String> notes(
-            SettingTrials baseline, Optional<SettingTrials> winner, List<Shortfall> missing, List<KnobShare> shares) {
+            SettingTrials baseline,
+            Optional<SettingTrials> winner,
+            List<Shortfall> missing,
+            List<KnobShare> shares,
+            List<SecondFigure> beside) {
         var notes = new ArrayList<String>();
         List<TrialOutcome> attempts = attempts();
         notes.addAll(new AttemptNotes(plan, filled).all());
@@ -330,6 +337,7 @@ final class TuneReport {
         notes.addAll(PoolNotes.of(valid(), plan.objective().metric(), moved()));
         if (winner.isPresent()) {
             words.tail(missing.isEmpty()).ifPresent(notes::add);
+            words.besides(beside).ifPresent(notes::add);
             script.passedOver(filled)
                     .map(
                             o -> script.changes(o.setting())

@@ -194,10 +194,9 @@ final class TuneScript implements TrialSlots.Script {
      */
     private Optional<Slot> again(List<Filled> filled) {
         int done = (int) filled.stream().filter(TuneSlots::isAgain).count() / 2;
-        if (trade(filled).isPresent()
-                || done >= MOST_AGAIN
-                || !time.timeFor(filled, TuneSlots.LEAST_PAIRS + 1)
-                || beaten(filled).isPresent()) {
+        // what may be better beside the objective has its duel after that
+        int pairs = trade(filled).isPresent() ? DuelLooks.of(plan).first() : TuneSlots.LEAST_PAIRS;
+        if (done >= MOST_AGAIN || !time.timeFor(filled, pairs + 1) || beaten(filled).isPresent()) {
             return Optional.empty();
         }
         List<SettingTrials> seen = TuneSlots.observations(filled);
@@ -251,7 +250,7 @@ final class TuneScript implements TrialSlots.Script {
             return Optional.empty();
         }
         if (Duel.breaks(plan, duel, enough)) {
-            Optional<Slot> lower = nextLower(filled);
+            Optional<Slot> lower = nextLower(filled, winner.get());
             if (lower.isPresent()) {
                 return lower;
             }
@@ -318,11 +317,28 @@ final class TuneScript implements TrialSlots.Script {
                         : Optional.empty();
     }
 
-    /** The first pair of a duel with the next best that lies nearer to the default than a candidate that broke. */
-    private Optional<Slot> nextLower(List<Filled> filled) {
-        return time.forPairs(filled, TuneSlots.LEAST_PAIRS)
-                ? beaten(TuneSlots.leave(filled)).map(o -> duelPair(o, 0, TuneSlots.LEAST_PAIRS))
-                : Optional.empty();
+    /**
+     * What comes after a candidate that broke: a trial of a value a step back from it, or the first pair of a duel with the next best that
+     * lies nearer to the default.
+     */
+    private Optional<Slot> nextLower(List<Filled> filled, SettingTrials broke) {
+        if (!time.forPairs(filled, TuneSlots.LEAST_PAIRS)) {
+            return Optional.empty();
+        }
+        Optional<SettingTrials> lower = beaten(TuneSlots.leave(filled));
+        SettingTrials byDefault = TuneSlots.observations(filled).getFirst();
+        Optional<Setting> between = lower.or(() -> Optional.of(byDefault).filter(scoring::feasible))
+                .filter(_ -> time.timeFor(filled, TuneSlots.LEAST_PAIRS))
+                .flatMap(to -> LimitEdge.stepBack(plan, broke, to));
+        return between.map(s -> slot(
+                        Phase.SEARCH,
+                        (int) filled.stream()
+                                .filter(f -> TuneSlots.phase(f) == Phase.SEARCH)
+                                .count(),
+                        s,
+                        "a step back from what broke: " + changes(s),
+                        LimitEdge.ORIGIN))
+                .or(() -> lower.map(o -> duelPair(o, 0, TuneSlots.LEAST_PAIRS)));
     }
 
     private Slot duelPair(SettingTrials winner, int block, int pairs) {
@@ -405,7 +421,7 @@ final class TuneScript implements TrialSlots.Script {
                 : rival(TuneSlots.observations(before), before);
     }
 
-    /** What is put up against the default for less p99, where nothing looks better by the objective. */
+    /** What is put up against the default for what it gives beside the objective, where nothing looks better by that. */
     private Optional<SettingTrials> trade(List<Filled> filled) {
         return beaten(filled).isPresent()
                 ? Optional.empty()

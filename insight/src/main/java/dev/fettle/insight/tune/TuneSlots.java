@@ -72,10 +72,17 @@ final class TuneSlots {
         return f.slot().origin().equals(AGAIN) || left(f) || repeated(f);
     }
 
-    /** The slots with all duels but the last candidate's marked as left: what was measured there counts as the search's. */
+    /**
+     * The slots with all duels but the last candidate's marked as left, and that as well if something else was tried after it: what was
+     * measured there counts as the search's.
+     */
     static List<Filled> settled(List<Filled> filled, Setting byDefault) {
         Optional<Setting> last = candidates(filled).reversed().stream().findFirst();
-        return last.isEmpty() ? filled : withoutFailedStarts(leave(filled, last), last.get(), byDefault);
+        if (last.isEmpty()) {
+            return filled;
+        }
+        boolean over = filled.reversed().stream().takeWhile(f -> !duel(f)).anyMatch(f -> phase(f) == Phase.SEARCH);
+        return over ? leave(filled) : withoutFailedStarts(leave(filled, last), last.get(), byDefault);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.fettle.insight.tune;
 
 import dev.fettle.insight.Proof;
+import dev.fettle.insight.SecondFigure;
 import dev.fettle.insight.Shortfall;
 import dev.fettle.insight.Starts;
 import dev.fettle.insight.TuneConclusion;
@@ -68,19 +69,40 @@ final class TuneWords {
     }
 
     /**
-     * {@code threads.max=8 gives the default's throughput (-0.4 %, 95 % interval -2.1 to 1.3 %) with 68 % less p99 (99 % interval 62 to 73 %,
-     * 5 pairs): 218 ms against 687 ms.}
+     * {@code threads.max=8 gives the default's throughput (0.996 times, 95 % interval 0.979 to 1.013) with 68.0 % less p99 (99.5 % interval
+     * 62.0 to 73.0 %, 5 pairs): 218 ms against 687 ms. To make p99 the objective: objective: {minimize: p99}.}
      */
-    String trade(String what, TuneConclusion.Sides sides) {
+    String trade(String what, List<SecondFigure> beside) {
         Interval same = duel.ratio().orElseThrow();
-        Interval less = duel.p99AtTrade().orElseThrow();
+        List<SecondFigure> shown = beside.stream().filter(SecondFigure::shown).toList();
         return what + " " + figure.verb() + " the default's " + metric() + " (" + Say.ratio(same.estimate())
-                + " times, "
-                + level(same) + " " + Say.ratio(same.low()) + " to " + Say.ratio(same.high()) + ") with "
-                + Say.less(less.estimate())
-                + " % less p99 (" + level(less) + " " + Say.less(less.high()) + " to " + Say.less(less.low()) + " %, "
-                + pairs() + underDisturbance() + "): " + Say.nanos(sides.winnerP99()) + " against "
-                + Say.nanos(sides.baselineP99()) + ".";
+                + " times, " + level(same) + " " + Say.ratio(same.low()) + " to " + Say.ratio(same.high()) + ", "
+                + pairs() + underDisturbance() + ") with "
+                + list(shown.stream().map(TuneWords::beside).toList()) + ". "
+                + shown.stream()
+                        .map(s -> "To make " + s.metric().words() + " the objective: " + s.objective() + ".")
+                        .collect(Collectors.joining(" "));
+    }
+
+    /** What a winner gives beside the objective, as far as it is shown; empty if nothing is. */
+    Optional<String> besides(List<SecondFigure> beside) {
+        List<String> shown = beside.stream()
+                .filter(SecondFigure::shown)
+                .map(TuneWords::beside)
+                .toList();
+        return shown.isEmpty()
+                ? Optional.empty()
+                : Optional.of("The same " + pairs() + " show " + list(shown) + ".");
+    }
+
+    private static String beside(SecondFigure s) {
+        var of = new ObjectiveFigure(s.metric());
+        Interval r = s.ratio();
+        String change = s.metric().low()
+                ? Say.less(r.estimate()) + " % less " + s.metric().words() + " (" + level(r) + " " + Say.less(r.high())
+                        + " to " + Say.less(r.low()) + " %)"
+                : Say.gain(r.estimate()) + " % more " + s.metric().words() + " (" + gain(r) + ")";
+        return change + ": " + of.text(s.winner()) + " against " + of.text(s.baseline());
     }
 
     private String times(Interval r) {

@@ -71,7 +71,7 @@ record HtmlSummary(RunReport run) {
             case TuneConclusion t ->
                 switch (t.result()) {
                     case IMPROVED -> "Improvement shown";
-                    case TRADE -> "Lower p99 shown";
+                    case TRADE -> "The same, and better in another metric";
                     case NO_IMPROVEMENT_SHOWN -> "No improvement shown";
                     case NOT_TRIED -> t.winner().equals(t.baseline()) ? "Not tried" : "Not proved";
                     case NO_BASELINE -> "No valid baseline";

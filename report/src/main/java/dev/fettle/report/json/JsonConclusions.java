@@ -8,6 +8,7 @@ import dev.fettle.insight.Explanation;
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.KnobShare;
 import dev.fettle.insight.Proof;
+import dev.fettle.insight.SecondFigure;
 import dev.fettle.insight.Shortfall;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TradeOff;
@@ -80,6 +81,7 @@ final class JsonConclusions {
                                 p.winnerFigure()))
                 .each("knobShares", t.shares(), JsonConclusions::share)
                 .put("tradeOff", t.tradeOff().map(JsonConclusions::tradeOff))
+                .each("beside", t.beside(), JsonConclusions::beside)
                 .each("candidates", t.candidates(), JsonConclusions::candidate)
                 .put("baselineWhy", t.baselineWhy().map(JsonConclusions::why))
                 .put("winnerWhy", t.winnerWhy().map(JsonConclusions::why));
@@ -95,6 +97,13 @@ final class JsonConclusions {
                         p -> new JsonFields()
                                 .put("setting", p.setting(), "figure", p.figure(), "against", p.against())
                                 .put("trials", p.trials(), "onFront", p.onFront()));
+    }
+
+    private static JsonFields beside(SecondFigure s) {
+        return new JsonFields()
+                .put("metric", s.metric().id(), "ratio", s.ratio())
+                .put("baseline", s.baseline(), "winner", s.winner())
+                .put("shown", s.shown(), "plan", s.objective());
     }
 
     private static JsonFields diagnose(JsonFields to, DiagnoseConclusion d) {

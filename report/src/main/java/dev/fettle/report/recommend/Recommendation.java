@@ -3,6 +3,7 @@ package dev.fettle.report.recommend;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.CompareConclusion.Contrast;
 import dev.fettle.insight.Conclusion;
+import dev.fettle.insight.SecondFigure;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.knob.Setting;
@@ -17,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -75,7 +77,11 @@ record Recommendation(
                 improved,
                 t.headline(),
                 t.result() == TuneConclusion.Result.TRADE
-                        ? "p99 " + t.p99Ratio().map(NumberText::change).orElse("lower") + " at the same " + metric
+                        ? t.beside().stream()
+                                        .filter(SecondFigure::shown)
+                                        .map(s -> s.metric().words() + " " + NumberText.change(s.ratio()))
+                                        .collect(Collectors.joining(", "))
+                                + " at the same " + metric
                                 + " against " + (base.isDefault() ? "the default" : base.toString())
                         : improved
                                 ? metric + " "

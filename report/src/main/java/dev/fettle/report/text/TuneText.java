@@ -1,6 +1,7 @@
 package dev.fettle.report.text;
 
 import dev.fettle.insight.Explanation;
+import dev.fettle.insight.SecondFigure;
 import dev.fettle.insight.TradeOff;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.TuneConclusion.Candidate;
@@ -63,7 +64,13 @@ final class TuneText {
                 .append(Wording.clean(Wording.setting(found.baseline(), hold)))
                 .append('\n');
         String of = judged.metric().words();
-        int width = Math.max("throughput".length(), of.length()) + 2;
+        List<SecondFigure> beside = found.beside().stream()
+                .filter(s -> s.metric() != Objective.Metric.P99)
+                .toList();
+        int width = beside.stream()
+                        .mapToInt(s -> s.metric().words().length())
+                        .reduce(Math.max("throughput".length(), of.length()), Math::max)
+                + 2;
         out.append("  ")
                 .append(of)
                 .repeat(' ', width - of.length())
@@ -78,6 +85,11 @@ final class TuneText {
                             .append(NumberText.change(r, p99.ratios(found)))
                             .append('\n'));
         }
+        beside.forEach(s -> out.append("  ")
+                .append(s.metric().words())
+                .repeat(' ', width - s.metric().words().length())
+                .append(NumberText.change(s.ratio()))
+                .append('\n'));
         out.append(text.note("  ", Wording.basis(run, found, ratio), TerminalStyle.DIM));
         found.proof()
                 .filter(p -> p.lastHalf().bounded())

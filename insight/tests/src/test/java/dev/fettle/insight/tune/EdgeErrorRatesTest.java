@@ -6,6 +6,7 @@ import dev.fettle.insight.Simulated;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.TuneConclusion.Result;
 import dev.fettle.insight.capacity.Tamper;
+import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.SplittableRandom;
+import org.hipparchus.distribution.continuous.NormalDistribution;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
@@ -44,7 +46,7 @@ class EdgeErrorRatesTest {
         WRONG_ANSWERS
     }
 
-    /** How throughput goes with threads, as far as the limits hold. */
+    /** How throughput goes with the knob, as far as the limits hold. */
     private enum Shape {
         RISING,
         PEAKED,
@@ -53,7 +55,23 @@ class EdgeErrorRatesTest {
         FALLING,
         /** As {@link #FALLING}, and the default breaks the limit, too: it is met below the edge only. */
         DEFAULT_BREAKS,
-        NO_EDGE
+        NO_EDGE,
+        /** As {@link #RISING}, over a range from 1 to 10,000. */
+        WIDE,
+        /** As {@link #RISING}, over a range of a dozen values. */
+        NARROW,
+        /** As {@link #RISING}, and the range ends at the edge. */
+        TOP,
+        /** As {@link #FALLING}, and the range begins at the edge. */
+        BOTTOM,
+        /** As {@link #RISING}, of a knob that no law predicts. */
+        OTHER_KNOB,
+        /** As {@link #RISING}, and another knob gives or takes a few per cent. */
+        TWO_KNOBS;
+
+        boolean fewer() {
+            return this == FALLING || this == BOTTOM;
+        }
     }
 
     /**
@@ -63,40 +81,94 @@ class EdgeErrorRatesTest {
      * @param blur how far from the edge (logarithm) it begins to break now and then
      */
     private record World(
-            Shape shape, Break how, int byDefault, int clients, double edge, double blur, double peak, long seed)
+            Shape shape,
+            Break how,
+            int byDefault,
+            int clients,
+            double edge,
+            double blur,
+            double peak,
+            long from,
+            long to,
+            long seed)
             implements Simulated.Server {
+        private static final Map<String, Double> OTHER = Map.of("g1", 1.0, "serial", 0.96, "parallel", 1.05);
+        private static final double GROWS = 1.5;
+        private static final double NOISE = 0.05;
+        private static final double SHIFT = 0.02;
+
         static World draw(Shape shape, Break how, boolean blurred, long seed) {
             var random = new SplittableRandom(seed * 97 + shape.ordinal() * 7919L + how.ordinal());
             int byDefault;
             double edge;
-            if (shape == Shape.FALLING) {
+            long from = 4;
+            long to = 1000;
+            if (shape.fewer()) {
                 byDefault = between(random, 100, 400);
                 edge = between(random, 10, byDefault * 0.8);
             } else if (shape == Shape.DEFAULT_BREAKS) {
                 byDefault = between(random, 60, 400);
                 edge = between(random, 10, byDefault * 0.8);
+            } else if (shape == Shape.NARROW) {
+                byDefault = between(random, 2, 6);
+                edge = between(random, byDefault, 11);
+                from = 1;
+                to = 12;
             } else {
                 byDefault = between(random, 8, 40);
                 edge = between(random, byDefault * 1.2, Math.min(800, byDefault * 16.0));
             }
-            int clients = between(random, edge * 1.1, 1000);
+            if (shape == Shape.WIDE || shape == Shape.OTHER_KNOB) {
+                from = 1;
+                to = 10_000;
+            } else if (shape == Shape.TOP) {
+                to = (long) edge;
+            } else if (shape == Shape.BOTTOM) {
+                from = (long) edge;
+            }
+            int clients = between(random, edge * 1.1, shape == Shape.WIDE ? 10_000 : 1000);
             double peak = shape == Shape.PEAKED ? between(random, byDefault, edge) : Double.POSITIVE_INFINITY;
-            return new World(shape, how, byDefault, clients, edge, blurred ? 0.15 : 0, peak, seed);
+            return new World(shape, how, byDefault, clients, edge, blurred ? 0.15 : 0, peak, from, to, seed);
         }
 
         private static int between(SplittableRandom random, double low, double high) {
             return (int) Math.round(low * Math.pow(Math.max(1, high / low), random.nextDouble()));
         }
 
+        String knob() {
+            return shape == Shape.OTHER_KNOB ? "backlog" : "threads.max";
+        }
+
+        int value(Setting s) {
+            return s.get(knob()).map(Integer::parseInt).orElse(byDefault);
+        }
+
+        List<KnobRange> knobs() {
+            var range = KnobRange.interval(knob(), from, to);
+            return shape == Shape.TWO_KNOBS
+                    ? List.of(range, KnobRange.choices("jvm.gc", List.of("g1", "serial", "parallel")))
+                    : List.of(range);
+        }
+
+        double throughput(Setting s) {
+            double other = shape == Shape.TWO_KNOBS ? OTHER.get(s.get("jvm.gc").orElse("g1")) : 1;
+            return throughput(value(s)) * other;
+        }
+
         double throughput(int m) {
-            double k = Math.min(m, clients);
+            double k = shape == Shape.OTHER_KNOB ? m : Math.min(m, clients);
             return switch (shape) {
-                case RISING, NO_EDGE -> 20 * k;
+                case RISING, NO_EDGE, WIDE, NARROW, TOP, OTHER_KNOB, TWO_KNOBS -> 20 * k;
                 case PEAKED -> m <= peak ? 20 * k : 20 * Math.min(peak, clients) * Math.pow(m / peak, -0.3);
                 case FLAT -> 1000;
-                case FALLING -> 1000 * Math.pow(m / 100.0, -0.5);
+                case FALLING, BOTTOM -> 1000 * Math.pow(m / 100.0, -0.5);
                 case DEFAULT_BREAKS -> 1000 * Math.pow(m / 100.0, 0.5);
             };
+        }
+
+        /** How far beyond the edge (logarithm). */
+        private double beyond(int m) {
+            return shape.fewer() ? Math.log(edge / m) : Math.log(m / edge);
         }
 
         /** The share of trials in which the limit breaks. */
@@ -104,34 +176,40 @@ class EdgeErrorRatesTest {
             if (shape == Shape.NO_EDGE) {
                 return 0;
             }
-            double beyond = shape == Shape.FALLING ? Math.log(edge / m) : Math.log(m / edge);
-            return beyond > 1e-9 ? 1 : blur > 0 && beyond > -blur ? 0.5 * (1 + beyond / blur) : 0;
+            if (how == Break.P99_GROWS) {
+                return new NormalDistribution().cumulativeProbability((GROWS * beyond(m) - SHIFT) / NOISE);
+            }
+            return beyond(m) > 1e-9 ? 1 : blur > 0 && beyond(m) > -blur ? 0.5 * (1 + beyond(m) / blur) : 0;
         }
 
         /** The most throughput at a size that holds nearly always. */
-        double best(long from, long to) {
+        double best() {
             double best = 0;
             for (int m = (int) from; m <= to; m++) {
                 best = breaks(m) <= 0.02 ? Math.max(best, throughput(m)) : best;
             }
-            return best;
+            return best * (shape == Shape.TWO_KNOBS ? OTHER.get("parallel") : 1);
         }
 
         @Override
         public TrialOutcome run(int ordinal, TrialSpec spec) {
             var random = new Random(seed * 1_000_003 + ordinal * 7919L);
             random.nextInt();
+            int m = value(spec.setting());
+            int threads = shape == Shape.OTHER_KNOB ? 200 : m;
             var server = Simulated.server(byDefault, 0.05, 0.00001, 4, clients);
-            int m = server.threadsOf(spec.setting());
-            double x = throughput(m) * Math.exp(0.02 * random.nextGaussian());
+            double x = throughput(spec.setting()) * Math.exp(0.02 * random.nextGaussian());
             TrialOutcome o = Tamper.p99(
-                    server.outcome(ordinal, spec, m, x, shape == Shape.FALLING ? 3.98 / x : 0.00001, false, random),
+                    server.outcome(ordinal, spec, threads, x, shape.fewer() ? 3.98 / x : 0.00001, false, random),
                     Math.round(LIMIT * 0.3 * Math.exp(0.05 * random.nextGaussian())));
+            if (shape == Shape.OTHER_KNOB) {
+                o = Simulated.with(o, e -> e.withEffective(Map.of("backlog", Integer.toString(m))));
+            }
             boolean broken = random.nextDouble() < breaks(m);
             if (how == Break.P99_GROWS && shape != Shape.NO_EDGE) {
-                double grows = shape == Shape.FALLING ? edge / m : m / edge;
                 return Tamper.p99(
-                        o, Math.round(LIMIT * Math.pow(grows, 1.5) * Math.exp(0.05 * random.nextGaussian() - 0.02)));
+                        o,
+                        Math.round(LIMIT * Math.exp(GROWS * beyond(m) + NOISE * random.nextGaussian() - SHIFT)));
             }
             if (!broken) {
                 return o;
@@ -173,16 +251,35 @@ class EdgeErrorRatesTest {
             Plan plan = Simulated.server(world.byDefault(), 0.05, 0.00001, 4, world.clients())
                     .seed(i + 1)
                     .plan(
-                            List.of(KnobRange.interval("threads.max", 4, 1000)),
+                            world.knobs(),
                             new Objective(Objective.Metric.THROUGHPUT, Optional.of(Duration.ofNanos(LIMIT)), 0.001),
                             new Budget(TRIALS, Duration.ofMinutes(6), 5));
             Simulated.Run run = Simulated.drive(world, new TuneExperiment(plan));
             TuneConclusion c = run.tune();
-            int m = c.winner().get("threads.max").map(Integer::parseInt).orElse(world.byDefault());
-            if (c.result() != Result.IMPROVED && shape != Shape.DEFAULT_BREAKS) {
-                m = world.byDefault();
+            Setting recommended = c.result() == Result.IMPROVED || shape == Shape.DEFAULT_BREAKS
+                    ? c.winner()
+                    : Setting.DEFAULT;
+            int m = world.value(recommended);
+            double share = world.breaks(m) < 1 ? world.throughput(recommended) / world.best() : 0;
+            if (Boolean.getBoolean("fettle.edges")) {
+                System.out.printf(
+                        "    %s %s %s default %d edge %.0f clients %d peak %.0f -> %d (%.2f, breaks %.2f) %s: %s%n",
+                        shape,
+                        world.how(),
+                        blurred,
+                        world.byDefault(),
+                        world.edge(),
+                        world.clients(),
+                        world.peak(),
+                        m,
+                        share,
+                        world.breaks(m),
+                        c.result(),
+                        run.seen().stream()
+                                .map(t -> t.spec().phase().name().charAt(0) + ""
+                                        + world.value(t.spec().setting()))
+                                .toList());
             }
-            double share = world.breaks(m) < 1 ? world.throughput(m) / world.best(4, 1000) : 0;
             shares.add(share);
             sum += Math.min(1, share);
             near += share >= 0.95 ? 1 : 0;
@@ -217,8 +314,8 @@ class EdgeErrorRatesTest {
                 tests.add(DynamicTest.dynamicTest(shape + (blurred ? ", blurred" : ""), () -> {
                     Figures f = tune(shape, blurred);
                     double least = switch (shape) {
-                        case RISING -> blurred ? 0.75 : 0.94;
-                        case FALLING -> blurred ? 0.85 : 0.95;
+                        case RISING, WIDE, NARROW, TOP, OTHER_KNOB, TWO_KNOBS -> blurred ? 0.75 : 0.94;
+                        case FALLING, BOTTOM -> blurred ? 0.85 : 0.95;
                         case PEAKED -> blurred ? 0.75 : 0.87; // the peak itself is not an edge
                         case DEFAULT_BREAKS -> 0.92;
                         case FLAT, NO_EDGE -> 0.99;

@@ -69,7 +69,7 @@ class TuneWordsTest {
                         pairs.size(),
                         ratio,
                         p99Ratio,
-                        Optional.empty(),
+                        List.of(),
                         1e6,
                         0,
                         Optional.empty(),
