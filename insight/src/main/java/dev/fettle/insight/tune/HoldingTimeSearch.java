@@ -13,11 +13,11 @@ import dev.fettle.model.trial.Evidence;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -116,7 +116,7 @@ public final class HoldingTimeSearch implements SettingSearch {
                 .map(axis::number)
                 .orElse(OptionalLong.empty())
                 .orElse(0);
-        TreeMap<Long, SettingTrials> line = line(axis, seen, plan.hold());
+        NavigableMap<Long, SettingTrials> line = axis.line(seen, plan.hold());
         line.headMap(0L, true).clear();
         if (!open || line.isEmpty()) {
             return Optional.empty();
@@ -154,35 +154,14 @@ public final class HoldingTimeSearch implements SettingSearch {
 
     /** Where the plan has one knob: nearer to where a limit breaks, see {@link LimitEdge}. */
     private Optional<Proposal> edge(List<SettingTrials> seen) {
-        Optional<KnobAxis> only = only();
-        if (only.isEmpty() || seen.size() < 2) {
+        if (seen.size() < 2) {
             return Optional.empty();
         }
-        KnobAxis axis = only.get();
-        TreeMap<Long, SettingTrials> line = line(axis, seen, plan.hold());
-        line.headMap(0L, true).clear();
-        if (line.isEmpty()) {
-            return Optional.empty();
-        }
-        var posterior = new Posterior(scoring, seen);
         var clearance = Clearance.of(scoring, seen, DuelLooks.of(plan).first());
-        var edge = new LimitEdge(axis, scoring, clearance, line, posterior.sigma());
         SettingTrials best = best(clearance.of(seen, seen.getFirst()));
-        Optional<Long> next = scoring.feasible(best)
-                ? line.entrySet().stream()
-                        .filter(e -> e.getValue() == best)
-                        .findFirst()
-                        .flatMap(e -> edge.next(e.getKey()))
-                : line.values().stream().allMatch(o -> LimitEdge.breaks(scoring, o))
-                        ? edge.outward()
-                        : Optional.empty();
-        return next.flatMap(v -> propose(
-                seen,
-                plan.hold().with(axis.knob(), axis.text(v)),
-                LimitEdge.ORIGIN,
-                scoring.feasible(best)
-                        ? "between the best that holds and the nearest that breaks a limit or fails"
-                        : "nothing holds yet: farther from what breaks a limit or fails"));
+        double sigma = new Posterior(scoring, seen).sigma();
+        return only().flatMap(axis -> LimitEdge.propose(plan, axis, scoring, seen, best, sigma))
+                .filter(p -> fresh(seen, p.setting()));
     }
 
     private Optional<Proposal> first(KnobAxis axis, List<SettingTrials> seen) {
@@ -230,7 +209,7 @@ public final class HoldingTimeSearch implements SettingSearch {
      */
     private Optional<Proposal> secondLook(KnobAxis axis, List<SettingTrials> seen, long threads) {
         SettingTrials base = seen.getFirst();
-        TreeMap<Long, SettingTrials> line = line(axis, seen, plan.hold());
+        NavigableMap<Long, SettingTrials> line = axis.line(seen, plan.hold());
         SettingTrials tried = line.get(threads);
         OptionalLong at = base.inForce(axis.knob()).map(KnobValues::number).orElse(OptionalLong.empty());
         boolean failed = tried != null
@@ -291,7 +270,7 @@ public final class HoldingTimeSearch implements SettingSearch {
     }
 
     private boolean near(KnobAxis axis, List<SettingTrials> seen, Setting on, double value) {
-        return line(axis, seen, on).keySet().stream()
+        return axis.line(seen, on).keySet().stream()
                 .anyMatch(v -> Math.abs(StrictMath.log(v / value)) < StrictMath.log(CLOSE) * 0.9);
     }
 
@@ -306,7 +285,7 @@ public final class HoldingTimeSearch implements SettingSearch {
     /** One step along an axis from the best, upward first, halfway in logarithms to what is known, and at most by a factor. */
     private Optional<Proposal> neighbour(KnobAxis axis, List<SettingTrials> seen, double factor) {
         SettingTrials best = best(seen);
-        TreeMap<Long, SettingTrials> line = line(axis, seen, best.setting());
+        NavigableMap<Long, SettingTrials> line = axis.line(seen, best.setting());
         Optional<Long> at = line.entrySet().stream()
                 .filter(e -> e.getValue() == best)
                 .map(Map.Entry::getKey)
@@ -345,7 +324,7 @@ public final class HoldingTimeSearch implements SettingSearch {
     private Optional<Proposal> smaller(KnobAxis axis, List<SettingTrials> seen) {
         var posterior = new Posterior(scoring, seen);
         SettingTrials best = best(seen);
-        TreeMap<Long, SettingTrials> line = line(axis, seen, best.setting());
+        NavigableMap<Long, SettingTrials> line = axis.line(seen, best.setting());
         double top = posterior.best().map(posterior::mean).orElse(scoring.rank(best));
         double lower = top - LOWER * Math.sqrt(2) * posterior.sigma();
         Map.Entry<Long, SettingTrials> least = null;
@@ -413,26 +392,6 @@ public final class HoldingTimeSearch implements SettingSearch {
                         .map(OperatingPoint::leased)
                         .orElse(0);
         return Math.max(axis.from(), Math.min(axis.to(), plan.load().atOnce() + leased));
-    }
-
-    /** The settings seen that differ from this one only in this knob. */
-    private TreeMap<Long, SettingTrials> line(KnobAxis axis, List<SettingTrials> seen, Setting through) {
-        var line = new TreeMap<Long, SettingTrials>();
-        for (SettingTrials o : seen) {
-            if (others(o.setting(), axis.knob()).equals(others(through, axis.knob()))) {
-                o.inForce(axis.knob())
-                        .map(axis::number)
-                        .filter(OptionalLong::isPresent)
-                        .ifPresent(v -> line.putIfAbsent(v.getAsLong(), o));
-            }
-        }
-        return line;
-    }
-
-    private static Map<String, String> others(Setting s, String knob) {
-        var copy = new TreeMap<>(s.asMap());
-        copy.remove(knob);
-        return copy;
     }
 
     private Optional<Proposal> propose(List<SettingTrials> seen, Setting s, String origin, String why) {

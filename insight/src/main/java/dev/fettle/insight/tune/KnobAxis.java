@@ -1,16 +1,21 @@
 package dev.fettle.insight.tune;
 
 import dev.fettle.insight.explain.OperatingPoint;
+import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Plan;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 
 /**
  * A knob with numbers for values, as an axis to move along.
@@ -87,6 +92,26 @@ record KnobAxis(String knob, long from, long to, List<Long> points) {
                 .filter(Knob::hasInterval)
                 .map(k -> k.text(value))
                 .orElse(Long.toString(value));
+    }
+
+    /** The settings seen that differ from this one only in this knob, by its value. */
+    NavigableMap<Long, SettingTrials> line(List<SettingTrials> seen, Setting through) {
+        var line = new TreeMap<Long, SettingTrials>();
+        for (SettingTrials o : seen) {
+            if (others(o.setting()).equals(others(through))) {
+                o.inForce(knob)
+                        .map(this::number)
+                        .filter(OptionalLong::isPresent)
+                        .ifPresent(v -> line.putIfAbsent(v.getAsLong(), o));
+            }
+        }
+        return line;
+    }
+
+    private Map<String, String> others(Setting s) {
+        var copy = new TreeMap<>(s.asMap());
+        copy.remove(knob);
+        return copy;
     }
 
     OptionalLong number(String value) {

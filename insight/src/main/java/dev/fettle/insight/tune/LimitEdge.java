@@ -39,8 +39,14 @@ record LimitEdge(
     /** Values closer together than this factor do not tell how the objective goes. */
     private static final double APART = StrictMath.log(1.1);
 
+    /** An edge this much farther away (logarithm) from what holds is half as likely. */
+    private static final double HALF_AS_LIKELY = StrictMath.log(4);
+
     /** How far (logarithm) from what broke under a closer look the next value lies. */
     private static final double STEP_BACK = StrictMath.log(1.15);
+
+    /** What lies nearer to it than this may break as well. */
+    private static final double TOO_NEAR = 0.75 * STEP_BACK;
 
     /** A value is tried no nearer to an end of a gap than this share of it. */
     private static final double OFF = 0.15;
@@ -92,6 +98,35 @@ record LimitEdge(
         return downward ? down.or(() -> up) : up.or(() -> down);
     }
 
+    /**
+     * The next setting along one knob through the best that holds, or outward where nothing along it does.
+     *
+     * @param best by the objective, of those that are surely enough within the limits
+     * @param sigma deviation between trials of one setting, on the log scale
+     */
+    static Optional<SettingSearch.Proposal> propose(
+            Plan plan, KnobAxis axis, Scoring scoring, List<SettingTrials> seen, SettingTrials best, double sigma) {
+        NavigableMap<Long, SettingTrials> line = axis.line(seen, best.setting());
+        line.headMap(0L, true).clear();
+        if (line.isEmpty()) {
+            return Optional.empty();
+        }
+        var clearance = Clearance.of(scoring, seen, DuelLooks.of(plan).first());
+        var edge = new LimitEdge(axis, scoring, clearance, line, sigma);
+        Optional<Long> next = scoring.feasible(best)
+                ? line.entrySet().stream()
+                        .filter(e -> e.getValue() == best)
+                        .findFirst()
+                        .flatMap(e -> edge.next(e.getKey()))
+                : line.values().stream().allMatch(o -> breaks(scoring, o)) ? edge.outward() : Optional.empty();
+        return next.map(v -> new SettingSearch.Proposal(
+                best.setting().with(axis.knob(), axis.text(v)),
+                ORIGIN,
+                scoring.feasible(best)
+                        ? "between what holds and what breaks a limit, fails or gives less"
+                        : "nothing holds yet: farther from what breaks a limit or fails"));
+    }
+
     /** Whether a setting was seen to break a limit, to fail, or to answer otherwise: not one without figures for another reason. */
     static boolean breaks(Scoring scoring, SettingTrials o) {
         return !o.worse()
@@ -101,7 +136,7 @@ record LimitEdge(
 
     /**
      * The settings seen, with what broke under a closer look marked as failed, and what differs from it in one number and lies farther from
-     * the default, or nearer to one that breaks itself: it lies beyond the edge, too.
+     * the default, or nearer to one that breaks itself: it lies beyond the edge, too. So may what is hardly nearer.
      *
      * @param broken settings that broke
      */
@@ -155,10 +190,13 @@ record LimitEdge(
         OptionalLong at = number(broken.get(knob));
         OptionalLong to = number(other.get(knob));
         int outward = breaks(new Scoring(plan.objective()), seen.getFirst()) ? -1 : 1;
-        return from.isPresent()
-                && at.isPresent()
-                && to.isPresent()
-                && outward * Long.signum(at.getAsLong() - from.getAsLong()) * (to.getAsLong() - at.getAsLong()) > 0;
+        if (from.isEmpty() || at.isEmpty() || to.isEmpty()) {
+            return false;
+        }
+        int farther = outward
+                * Long.signum(at.getAsLong() - from.getAsLong())
+                * Long.signum(to.getAsLong() - at.getAsLong());
+        return farther > 0 || farther < 0 && apart(at.getAsLong(), to.getAsLong()) < TOO_NEAR;
     }
 
     private static OptionalLong number(Optional<String> value) {
@@ -204,20 +242,22 @@ record LimitEdge(
     }
 
     /**
-     * Where between the two the next value lies, as a share in logarithms: where the latency that breaks is expected at its limit, but
-     * neither end's quarter; half-way where no latency tells.
+     * Where between the two the next value lies, as a share in logarithms: where the latency that breaks is expected at its limit, but in
+     * neither end's quarter; where no latency tells, where the edge lies with even chances.
      */
     private double share(long holds, long breaks) {
         SettingTrials in = at(holds);
         SettingTrials out = at(breaks);
+        double width = apart(holds, breaks) / HALF_AS_LIKELY;
+        double even = 1 - StrictMath.log(1 + StrictMath.pow(2, -width)) / StrictMath.log(2);
         if (!scoring.measured(in) || !scoring.measured(out)) {
-            return 0.5;
+            return even / width;
         }
         double room = clearance.room(in);
         double lacks = clearance.room(out);
         return Double.isFinite(room) && Double.isFinite(lacks) && room - lacks > 0
                 ? Math.clamp(room / (room - lacks), 0.25, 0.75)
-                : 0.5;
+                : even / width;
     }
 
     /**

@@ -4,8 +4,11 @@ import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.model.plan.Plan;
+import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** Between which sizes a search over several knobs looks at the worker pool: too small a pool hides the effect of other knobs. */
@@ -35,6 +38,40 @@ record PoolSizes(double from, double to) {
                 .filter(own -> own.isPresent() && own.getAsLong() > 0)
                 .map(own -> new PoolSizes(own.getAsLong() * BELOW_FULL, own.getAsLong() * ABOVE))
                 .flatMap(s -> s.within(plan));
+    }
+
+    /**
+     * The same after some trials. Where sizes on one side of the default's were seen to break a limit, or to fail: around what holds, and not
+     * beyond the edge.
+     */
+    static Optional<PoolSizes> of(Plan plan, Set<SearchPart> parts, Scoring scoring, List<SettingTrials> seen) {
+        SettingTrials base = seen.getFirst();
+        OptionalLong own =
+                base.inForce(OperatingPoint.THREADS).map(KnobValues::number).orElse(OptionalLong.empty());
+        Optional<KnobAxis> axis = KnobAxis.ofPool(plan);
+        if (axis.isEmpty() || own.isEmpty() || own.getAsLong() <= 0 || !scoring.feasible(base)) {
+            return of(plan, parts, base);
+        }
+        NavigableMap<Long, SettingTrials> line = axis.get().line(seen, base.setting());
+        Optional<PoolSizes> below = edge(line.tailMap(own.getAsLong(), true), scoring)
+                .map(e -> new PoolSizes(e.holds * BELOW, Math.max(e.holds, e.breaks - 1.0)));
+        return below.or(() -> edge(line.headMap(own.getAsLong(), true).descendingMap(), scoring)
+                        .map(e -> new PoolSizes(Math.min(e.holds, e.breaks + 1.0), e.holds * ABOVE)))
+                .or(() -> of(plan, parts, base));
+    }
+
+    /** The first value that breaks a limit, and the last before it that holds. */
+    private record Edge(long holds, long breaks) {}
+
+    private static Optional<Edge> edge(NavigableMap<Long, SettingTrials> outward, Scoring scoring) {
+        long holds = outward.isEmpty() ? 0 : outward.firstKey();
+        for (var e : outward.entrySet()) {
+            if (LimitEdge.breaks(scoring, e.getValue())) {
+                return Optional.of(new Edge(holds, e.getKey()));
+            }
+            holds = e.getKey();
+        }
+        return Optional.empty();
     }
 
     /** Those of them that a plan has, as far as they are more than one. */

@@ -6,6 +6,7 @@ import dev.fettle.insight.surface.Guess;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.tune.KnobSpace.Dimension;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import java.util.ArrayList;
@@ -105,6 +106,9 @@ final class SurfaceSearch implements SettingSearch {
             next = Optional.of(
                     new Proposal(plan.hold(), "default", "the default once more, to see how much trials differ"));
         }
+        if (next.isEmpty()) {
+            next = edge(within, seen, fresh, left);
+        }
         if (next.isEmpty() && spread < spread(within) && left > 1) {
             next = farthest(seen, space, fresh);
         }
@@ -137,6 +141,29 @@ final class SurfaceSearch implements SettingSearch {
         return trials >= REPEATED_FROM ? 2 : trials >= SIMPLER_FROM ? 1 : 0;
     }
 
+    /**
+     * Where a limit breaks along one knob from the best so far: nearer to it, see {@link LimitEdge}. What is set aside for a race is used, too,
+     * as a race tells little where the limits decide; but a trial is left for each other knob that was not changed yet.
+     */
+    private Optional<Proposal> edge(Plan within, List<SettingTrials> seen, Fresh fresh, int left) {
+        var clearance = Clearance.of(scoring, seen, DuelLooks.of(plan).first());
+        Posterior belief = belief(clearance.of(seen, seen.getFirst()));
+        SettingTrials best = belief.best().orElse(seen.getFirst());
+        List<KnobRange> untouched = plan.knobs().stream()
+                .filter(k -> seen.stream().allMatch(o -> o.setting()
+                        .get(k.knob())
+                        .equals(seen.getFirst().setting().get(k.knob()))))
+                .toList();
+        if (two.isPresent() || !scoring.feasible(best) || left + TuneSlots.raceReserve(within, parts) <= untouched.size()) {
+            return Optional.empty();
+        }
+        return plan.knobs().stream()
+                .flatMap(k -> KnobAxis.of(k).stream())
+                .flatMap(axis -> LimitEdge.propose(plan, axis, scoring, seen, best, belief.sigma()).stream())
+                .filter(p -> fresh.allows(p.setting()))
+                .findFirst();
+    }
+
     private static boolean repeatsDefault(Plan within, List<SettingTrials> seen) {
         return within.budget().trials() >= REPEATED_FROM && seen.getFirst().slots() == 1;
     }
@@ -167,7 +194,7 @@ final class SurfaceSearch implements SettingSearch {
         List<double[]> known = seen.stream()
                 .map(o -> space.at(o).at().stream().mapToDouble(x -> x).toArray())
                 .toList();
-        Optional<PoolSizes> sizes = PoolSizes.of(plan, parts, seen.getFirst());
+        Optional<PoolSizes> sizes = PoolSizes.of(plan, parts, scoring, seen);
         Setting best = null;
         double most = Double.NEGATIVE_INFINITY;
         for (int i = 0; i < RANDOM * dimensions.size(); i++) {
@@ -373,7 +400,7 @@ final class SurfaceSearch implements SettingSearch {
                 add(with(moved, e, two.get(random.nextInt(two.size()))), space, fresh, all);
             }
         }
-        Optional<PoolSizes> sizes = PoolSizes.of(plan, parts, seen.getFirst());
+        Optional<PoolSizes> sizes = PoolSizes.of(plan, parts, scoring, seen);
         for (int i = 0; i < RANDOM * dimensions.size(); i++) {
             add(random(dimensions, fresh, sizes, random), space, fresh, all);
         }

@@ -2,6 +2,7 @@ package dev.fettle.insight.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.insight.SecondFigure;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.TuneConclusion.Result;
@@ -9,6 +10,7 @@ import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
@@ -121,9 +123,19 @@ class SecondMetricTest {
                 .tune();
         assertThat(c.result()).isEqualTo(Result.TRADE);
         assertThat(c.shown()).isTrue();
-        assertThat(c.p99Ratio().orElseThrow().level()).isEqualTo(SecondMetric.LEVEL);
-        assertThat(c.p99Ratio().orElseThrow().high()).isLessThan(0.9);
-        assertThat(c.headline()).contains("the default's throughput", "less p99", "99 % interval", "5 pairs");
+        SecondFigure p99 = c.beside().getFirst();
+        assertThat(p99.metric()).isEqualTo(Metric.P99);
+        assertThat(p99.shown()).isTrue();
+        assertThat(p99.ratio().level()).isEqualTo(0.995); // two metrics are looked at
+        assertThat(p99.ratio().high()).isLessThan(0.9);
+        assertThat(p99.baseline()).isGreaterThan(2 * p99.winner());
+        assertThat(c.headline())
+                .contains(
+                        "the default's throughput",
+                        "less p99",
+                        "99.5 % interval",
+                        "5 pairs",
+                        "objective: {minimize: p99}");
         assertThat(c.shortfalls()).isEmpty();
     }
 
