@@ -127,6 +127,11 @@ record LimitEdge(
                         : "nothing holds yet: farther from what breaks a limit or fails"));
     }
 
+    /** Whether the search over several knobs went along an edge: then what is left of its trials is for the other knobs. */
+    static boolean decides(Plan plan, List<SettingTrials> seen) {
+        return plan.knobs().size() > 1 && seen.stream().anyMatch(o -> o.origin().equals(ORIGIN));
+    }
+
     /** Whether a setting was seen to break a limit, to fail, or to answer otherwise: not one without figures for another reason. */
     static boolean breaks(Scoring scoring, SettingTrials o) {
         return !o.worse()
@@ -155,21 +160,30 @@ record LimitEdge(
      * A setting a step back from one that held in the search and broke under a closer look: where it breaks now and then, a little farther
      * from its edge it does not.
      *
-     * @param to the next that may be had, from which it differs in one number
+     * @param broke changes one knob whose values are numbers, and maybe others
+     * @param to the next that may be had
      * @return empty where that is hardly farther
      */
     static Optional<Setting> stepBack(Plan plan, SettingTrials broke, SettingTrials to) {
-        Optional<KnobAxis> axis = only(plan, broke.setting(), to.setting());
-        OptionalLong from = axis.isEmpty() ? OptionalLong.empty() : number(broke.inForce(axis.get().knob()));
-        OptionalLong next = axis.isEmpty() ? OptionalLong.empty() : number(to.inForce(axis.get().knob()));
+        List<KnobAxis> axes = plan.knobs().stream()
+                .filter(k -> broke.setting().get(k.knob()).isPresent())
+                .filter(k -> !broke.setting().get(k.knob()).equals(plan.hold().get(k.knob())))
+                .flatMap(k -> KnobAxis.of(k).stream())
+                .toList();
+        if (axes.size() != 1) {
+            return Optional.empty();
+        }
+        KnobAxis axis = axes.getFirst();
+        OptionalLong from = number(broke.inForce(axis.knob()));
+        OptionalLong next = number(to.inForce(axis.knob()));
         if (from.isEmpty() || next.isEmpty() || apart(from.getAsLong(), next.getAsLong()) <= 2 * STEP_BACK) {
             return Optional.empty();
         }
         double sign = Math.signum((double) next.getAsLong() - from.getAsLong());
-        long value = axis.get().nearest(from.getAsLong() * StrictMath.exp(sign * STEP_BACK));
+        long value = axis.nearest(from.getAsLong() * StrictMath.exp(sign * STEP_BACK));
         return value == from.getAsLong() || value == next.getAsLong()
                 ? Optional.empty()
-                : Optional.of(broke.setting().with(axis.get().knob(), axis.get().text(value)));
+                : Optional.of(broke.setting().with(axis.knob(), axis.text(value)));
     }
 
     /** The one knob in which two settings differ, if it is a number. */

@@ -6,7 +6,6 @@ import dev.fettle.insight.surface.Guess;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.tune.KnobSpace.Dimension;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import java.util.ArrayList;
@@ -143,25 +142,24 @@ final class SurfaceSearch implements SettingSearch {
 
     /**
      * Where a limit breaks along one knob from the best so far: nearer to it, see {@link LimitEdge}. What is set aside for a race is used, too,
-     * as a race tells little where the limits decide; but a trial is left for each other knob that was not changed yet.
+     * as a race tells little where the limits decide; but the last trials are for the knobs that were not changed yet, one each.
      */
     private Optional<Proposal> edge(Plan within, List<SettingTrials> seen, Fresh fresh, int left) {
         var clearance = Clearance.of(scoring, seen, DuelLooks.of(plan).first());
         Posterior belief = belief(clearance.of(seen, seen.getFirst()));
         SettingTrials best = belief.best().orElse(seen.getFirst());
-        List<KnobRange> untouched = plan.knobs().stream()
-                .filter(k -> seen.stream().allMatch(o -> o.setting()
-                        .get(k.knob())
-                        .equals(seen.getFirst().setting().get(k.knob()))))
-                .toList();
-        if (two.isPresent() || !scoring.feasible(best) || left + TuneSlots.raceReserve(within, parts) <= untouched.size()) {
+        if (two.isPresent() || !scoring.feasible(best)) {
             return Optional.empty();
         }
-        return plan.knobs().stream()
-                .flatMap(k -> KnobAxis.of(k).stream())
-                .flatMap(axis -> LimitEdge.propose(plan, axis, scoring, seen, best, belief.sigma()).stream())
-                .filter(p -> fresh.allows(p.setting()))
-                .findFirst();
+        var others = new OneKnobAtATime(plan, true, seen);
+        if (left + TuneSlots.raceReserve(within, parts) > others.untouched(best.setting(), fresh::allows)) {
+            return plan.knobs().stream()
+                    .flatMap(k -> KnobAxis.of(k).stream())
+                    .flatMap(axis -> LimitEdge.propose(plan, axis, scoring, seen, best, belief.sigma()).stream())
+                    .filter(p -> fresh.allows(p.setting()))
+                    .findFirst();
+        }
+        return LimitEdge.decides(plan, seen) ? others.next(best.setting(), fresh::allows) : Optional.empty();
     }
 
     private static boolean repeatsDefault(Plan within, List<SettingTrials> seen) {

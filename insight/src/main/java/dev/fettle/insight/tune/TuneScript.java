@@ -140,7 +140,7 @@ final class TuneScript implements TrialSlots.Script {
         boolean reserved = left <= TuneSlots.raceReserve(plan, parts);
         return search.ask(seen)
                 // a race tells little where the limits decide
-                .filter(p -> !reserved || p.origin().equals(LimitEdge.ORIGIN))
+                .filter(p -> !reserved || p.origin().equals(LimitEdge.ORIGIN) || LimitEdge.decides(plan, seen))
                 .map(p -> slot(
                                 Phase.SEARCH,
                                 (int) tried,
