@@ -11,6 +11,7 @@ import dev.fettle.insight.stats.Power;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.AnswerCheck;
 import dev.fettle.insight.trials.GridFigures;
+import dev.fettle.insight.trials.GridStarts;
 import dev.fettle.insight.trials.Overload;
 import dev.fettle.insight.trials.RunLength;
 import dev.fettle.insight.trials.RunNotes;
@@ -105,11 +106,14 @@ public final class CompareExperiment implements Experiment {
         return TrialSlots.next(slots, seen, this::conclusion);
     }
 
-    private CompareConclusion conclusion(List<Filled> filled) {
+    private CompareConclusion conclusion(List<Filled> slots) {
+        var starts = new GridStarts(slots);
+        List<Filled> filled = starts.settled();
         List<Condition> conditions = GridPoints.grid(compare.grid()).stream()
                 .map(p -> condition(p, filled))
                 .toList();
         List<String> notes = RunNotes.of(plan, filled);
+        notes.addAll(starts.notes());
         notes.add("A difference is shown when the whole interval of the ratio lies outside "
                 + Say.ratio(1 / GridFigures.WORTH) + " to " + Say.ratio(GridFigures.WORTH) + ".");
         boolean spike = compare.spike().isPresent();

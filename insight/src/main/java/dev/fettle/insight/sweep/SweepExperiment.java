@@ -4,6 +4,7 @@ import dev.fettle.insight.Experiment;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.explain.PoolNotes;
 import dev.fettle.insight.trials.GridFigures;
+import dev.fettle.insight.trials.GridStarts;
 import dev.fettle.insight.trials.RunLength;
 import dev.fettle.insight.trials.RunNotes;
 import dev.fettle.insight.trials.SeededOrder;
@@ -67,7 +68,9 @@ public final class SweepExperiment implements Experiment {
         return TrialSlots.next(slots, seen, this::conclusion);
     }
 
-    private SweepConclusion conclusion(List<Filled> filled) {
+    private SweepConclusion conclusion(List<Filled> all) {
+        var starts = new GridStarts(all);
+        List<Filled> filled = starts.settled();
         Plan.Sweep sweep = plan.sweep().orElseThrow();
         List<GridFigures.Cell> cells = GridFigures.cells(GridPoints.grid(sweep.grid()), filled);
         SweepAnswers answers = SweepAnswers.of(cells);
@@ -79,6 +82,7 @@ public final class SweepExperiment implements Experiment {
         Optional<SweepConclusion.Scaling> scaling = SweepScaling.of(plan.load(), sweep.grid(), alike);
         var headline = new SweepHeadline(plan, alike);
         List<String> notes = notes(sweep, cells, filled);
+        notes.addAll(starts.notes());
         if (headline.isChosen()) {
             notes.add("The best of many cells is partly the luckiest: expect a little "
                     + (plan.objective().metric().low() ? "more" : "less") + " when it is measured again.");

@@ -27,6 +27,8 @@ import java.util.stream.IntStream;
  *       failed attempt ends its slot without a result.
  *   <li>Both slots of a pair are repeated or neither, and only for causes outside the target; what a target did itself (it
  *       drifted, it failed) is its outcome.
+ *   <li>In a sweep or comparison so is one whose target did not start: a start is short, and whether it is the setting's doing is told by
+ *       the counts.
  *   <li>A warm-up that reaches its bound raises it: all later attempts get {@value #LONGER} times as much. The attempt itself is
  *       repeated, unless the experiment takes it as it is ({@link Script#warmsUpAgain}).
  * </ul>
@@ -151,14 +153,24 @@ public final class TrialSlots {
         default boolean warmsUpAgain() {
             return false;
         }
+
+        /** Whether a slot whose target did not start is tried again at once. */
+        default boolean startsAgain(List<Filled> filled, Slot slot) {
+            return false;
+        }
     }
 
-    /** A fixed list of slots. Attempts are repeated as long as the announced run time is kept, see {@link RunLength}. */
+    /**
+     * A fixed list of slots, and starts without load of what failed to start ({@link GridStarts}). Attempts are repeated, and such starts
+     * come, as long as the announced run time is kept, see {@link RunLength}.
+     */
     static Script fixed(List<Slot> slots) {
         return new Script() {
             @Override
             public Optional<Slot> next(List<Filled> filled) {
-                return filled.size() < slots.size() ? Optional.of(slots.get(filled.size())) : Optional.empty();
+                return filled.size() < slots.size()
+                        ? Optional.of(slots.get(filled.size()))
+                        : new GridStarts(filled).next().filter(_ -> mayRetry(filled, List.of()));
             }
 
             @Override
@@ -166,12 +178,17 @@ public final class TrialSlots {
                 double spent = seconds(attempts) + seconds(attempts(filled));
                 // announced before the bound on warm-ups was raised: a later attempt's load has the raised one
                 return RunLength.of(slots.size(), slots.getFirst().spec().load())
-                        .leavesRoom(spent, slots.size() - filled.size());
+                        .leavesRoom(spent, Math.max(0, slots.size() - filled.size()));
             }
 
             @Override
             public boolean warmsUpAgain() {
                 return true;
+            }
+
+            @Override
+            public boolean startsAgain(List<Filled> filled, Slot slot) {
+                return slot.spec().phase() != TrialSpec.Phase.START && new GridStarts(filled).mayStartAgain(slot);
             }
         };
     }
@@ -237,6 +254,14 @@ public final class TrialSlots {
             }
         }
 
+        private boolean startsAgain(Slot slot, List<List<TrialOutcome>> sides, List<Filled> before) {
+            List<TrialOutcome> attempts = sides.getFirst();
+            return sides.size() == 1
+                    && attempts.size() <= RETRIES
+                    && StartVerdict.failedToStart(attempts.getLast())
+                    && script.startsAgain(before, slot);
+        }
+
         private boolean beginsAsBefore(List<TrialOutcome> seen) {
             return seen.size() >= assigned.size()
                     && IntStream.range(0, assigned.size()).allMatch(i -> seen.get(i) == assigned.get(i));
@@ -261,7 +286,8 @@ public final class TrialSlots {
                     attempts.get(side).add(attempt);
                     all.add(attempt);
                 }
-            } while (repeatable(slot, attempts, script.warmsUpAgain()) && script.mayRetry(before, List.copyOf(all)));
+            } while ((repeatable(slot, attempts, script.warmsUpAgain()) || startsAgain(slot, attempts, before))
+                    && script.mayRetry(before, List.copyOf(all)));
             for (int side = 0; side < sides.size(); side++) {
                 filled.add(new Filled(sides.get(side), attempts.get(side)));
             }
@@ -280,7 +306,7 @@ public final class TrialSlots {
             List<Slot> slots, List<TrialOutcome> seen, Function<List<Filled>, Conclusion> conclusion) {
         Progress progress = replay(fixed(slots), seen);
         return progress.pending()
-                .map(slot -> step(slot, slots.size() - progress.filled().size()))
+                .map(slot -> step(slot, Math.max(1, slots.size() - progress.filled().size())))
                 .orElseGet(() -> new Experiment.Step.Stop(conclusion.apply(progress.filled())));
     }
 

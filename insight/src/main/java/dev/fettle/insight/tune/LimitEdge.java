@@ -26,10 +26,16 @@ import java.util.stream.Stream;
  *
  * @param clearance what lies nearer to a limit on latency than a duel can show to be within it counts as beyond the edge
  * @param line the settings seen that differ in this knob alone, by its value
+ * @param nearer whether an edge is the likelier the nearer it lies to what holds: so it is where the default holds
  * @param sigma deviation between trials of one setting, on the log scale
  */
 record LimitEdge(
-        KnobAxis axis, Scoring scoring, Clearance clearance, NavigableMap<Long, SettingTrials> line, double sigma) {
+        KnobAxis axis,
+        Scoring scoring,
+        Clearance clearance,
+        NavigableMap<Long, SettingTrials> line,
+        boolean nearer,
+        double sigma) {
     /** The origin of what is tried for it. */
     static final String ORIGIN = "edge";
 
@@ -112,7 +118,7 @@ record LimitEdge(
             return Optional.empty();
         }
         var clearance = Clearance.of(scoring, seen, DuelLooks.of(plan).first());
-        var edge = new LimitEdge(axis, scoring, clearance, line, sigma);
+        var edge = new LimitEdge(axis, scoring, clearance, line, !breaks(scoring, seen.getFirst()), sigma);
         Optional<Long> next = scoring.feasible(best)
                 ? line.entrySet().stream()
                         .filter(e -> e.getValue() == best)
@@ -263,15 +269,15 @@ record LimitEdge(
         SettingTrials in = at(holds);
         SettingTrials out = at(breaks);
         double width = apart(holds, breaks) / HALF_AS_LIKELY;
-        double even = 1 - StrictMath.log(1 + StrictMath.pow(2, -width)) / StrictMath.log(2);
+        double even = nearer ? (1 - StrictMath.log(1 + StrictMath.pow(2, -width)) / StrictMath.log(2)) / width : 0.5;
         if (!scoring.measured(in) || !scoring.measured(out)) {
-            return even / width;
+            return even;
         }
         double room = clearance.room(in);
         double lacks = clearance.room(out);
         return Double.isFinite(room) && Double.isFinite(lacks) && room - lacks > 0
                 ? Math.clamp(room / (room - lacks), 0.25, 0.75)
-                : even / width;
+                : even;
     }
 
     /**

@@ -1,13 +1,11 @@
 package dev.fettle.insight.tune;
 
 import dev.fettle.insight.Starts;
-import dev.fettle.insight.stats.Imbalance;
+import dev.fettle.insight.trials.StartVerdict;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.TrialOutcome;
-import dev.fettle.model.trial.TrialOutcome.Kind;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Whether it is the setting's doing that a candidate did not start. A start is short, so both sides are started without load, in turn,
@@ -20,18 +18,7 @@ import java.util.Set;
  * @param starts of the candidate and of the default: without load, and in pairs
  */
 record StartCheck(State state, int alone, Starts starts) {
-    /** Level of each look but the last. */
-    private static final double EACH_LOOK = 0.025;
-
-    private static final double LAST_LOOK = 0.05;
     private static final int FIRST_LOOK = 4;
-    /** From this round on a candidate that fails no more often than the default is not to blame; from the other, nor is one that fails once more. */
-    private static final int NO_MORE_OFTEN = 12;
-
-    private static final int ONCE_MORE = 18;
-    private static final int MOST_ROUNDS = 24;
-
-    private static final Set<Kind> AT_START = Set.of(Kind.DID_NOT_START, Kind.NEVER_READY, Kind.NOT_EFFECTIVE);
 
     /** What the counts say of a candidate. */
     enum State {
@@ -42,11 +29,6 @@ record StartCheck(State state, int alone, Starts starts) {
         BLAMED,
         /** It fails, and no more often than chance explains. */
         CLEARED
-    }
-
-    /** Whether an attempt failed before it was under load, for a reason that may lie in its start alone. */
-    static boolean failedToStart(TrialOutcome attempt) {
-        return attempt.failure().filter(f -> AT_START.contains(f.kind())).isPresent();
     }
 
     /** What is known of a candidate after these slots, the pairs of its duel and starts without load. */
@@ -65,10 +47,10 @@ record StartCheck(State state, int alone, Starts starts) {
                 continue;
             }
             for (TrialOutcome attempt : f.attempts()) {
-                if (attempt.failure().filter(x -> x.kind().passing()).isPresent()) {
-                    continue; // says nothing of its start
+                if (StartVerdict.saysNothing(attempt)) {
+                    continue;
                 }
-                int one = failedToStart(attempt) ? 1 : 0;
+                int one = StartVerdict.failedToStart(attempt) ? 1 : 0;
                 of += own ? 1 : 0;
                 failed += own ? one : 0;
                 defaultOf += own ? 0 : 1;
@@ -87,14 +69,13 @@ record StartCheck(State state, int alone, Starts starts) {
     }
 
     private static State look(int rounds, Starts s, State before) {
-        double chance = Imbalance.more(s.failed(), s.of(), s.defaultFailed(), s.defaultOf());
-        if (chance <= EACH_LOOK || before == State.OPEN && rounds >= MOST_ROUNDS && chance <= LAST_LOOK) {
-            return State.BLAMED;
-        }
-        boolean alike = rounds >= NO_MORE_OFTEN && s.failed() <= s.defaultFailed()
-                || rounds >= ONCE_MORE && s.failed() <= s.defaultFailed() + 1
-                || rounds >= MOST_ROUNDS;
-        return alike ? State.CLEARED : before;
+        // the last look is that of a candidate that is still open
+        int until = before == State.OPEN ? rounds : Math.min(rounds, StartVerdict.MOST_ROUNDS - 1);
+        return switch (StartVerdict.of(s, until, 1)) {
+            case BLAMED -> State.BLAMED;
+            case CLEARED -> State.CLEARED;
+            case OPEN -> before;
+        };
     }
 
     /** Whether the candidate's turn is next: it and the default begin a round in turn. */

@@ -18,6 +18,7 @@ import dev.fettle.insight.trials.AnswerCheck;
 import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.RunNotes;
 import dev.fettle.insight.trials.SettingTrials;
+import dev.fettle.insight.trials.StartVerdict;
 import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.trials.WarmDrift;
@@ -361,7 +362,7 @@ final class TuneReport {
     /** How often the default was started without success; empty if it was started once, or did start. */
     private String neverStarted() {
         List<TrialOutcome> starts = attempts();
-        return starts.size() > 1 && starts.stream().allMatch(StartCheck::failedToStart)
+        return starts.size() > 1 && starts.stream().allMatch(StartVerdict::failedToStart)
                 ? " It failed to start in " + starts.size() + " of " + starts.size() + " starts."
                 : "";
     }

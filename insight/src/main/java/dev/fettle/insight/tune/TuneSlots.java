@@ -4,6 +4,7 @@ import dev.fettle.insight.gate.AdvisoryNotes;
 import dev.fettle.insight.gate.Steal;
 import dev.fettle.insight.trials.Fate;
 import dev.fettle.insight.trials.SettingTrials;
+import dev.fettle.insight.trials.StartVerdict;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.trials.WarmDrift;
 import dev.fettle.model.knob.Setting;
@@ -117,7 +118,7 @@ final class TuneSlots {
 
     /** Whether its target did not start in the last attempt. */
     static boolean notStarted(Filled f) {
-        return !f.attempts().isEmpty() && StartCheck.failedToStart(f.attempts().getLast());
+        return !f.attempts().isEmpty() && StartVerdict.failedToStart(f.attempts().getLast());
     }
 
     /** The slots with every duel so far marked as left. */

@@ -1,6 +1,7 @@
 package dev.fettle.insight.tune;
 
 import dev.fettle.insight.trials.Fate;
+import dev.fettle.insight.trials.StartVerdict;
 import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.trials.WarmJvm;
@@ -162,7 +163,7 @@ final class TuneTime {
                 .filter(t -> TrialSlots.passing(t)
                         || Fate.of(t) == Fate.DISTURBED
                         || t.spec().phase() == Phase.START
-                        || StartCheck.failedToStart(t))
+                        || StartVerdict.failedToStart(t))
                 .toList());
         return budget + Math.min(repeated, GRACE * budget);
     }
