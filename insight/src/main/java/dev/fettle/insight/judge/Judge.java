@@ -72,9 +72,9 @@ public final class Judge {
         sizes();
         lengths();
         little();
-        refusedConnects();
         arithmetic();
         percentiles();
+        refusedConnects();
         connects();
         ports();
         generator();
@@ -193,16 +193,19 @@ public final class Judge {
                                             + " kept out the others")
                             + "; this is not the load that it is said to be");
         } else {
-            cautions.add(
-                    new Finding(
-                            "connect-errors",
-                            said
-                                    + ", and the other answers look sound: the server was started after the load, or was restarted; or"
-                                    + " connections were refused (accept queue, open files, ports): the load was not there all the time"));
+            boolean sound = refusals.isEmpty() && get(Figure.WRONG).orElse(0) <= 0;
+            cautions.add(new Finding(
+                    "connect-errors",
+                    said + (sound ? ", and the other answers look sound" : "")
+                            + ": the server was started after the load, or was restarted; or connections were refused (accept queue,"
+                            + " open files, ports): the load was not there all the time"));
         }
     }
 
-    /** How many connections carried requests, where connects failed and that is clearly fewer than there should be. */
+    /**
+     * How many connections carried requests, where that is clearly fewer than there should be, and as many connects failed as are
+     * missing.
+     */
     private OptionalDouble connected() {
         if (cycle().isEmpty() || !p.has(Figure.MEAN) || p.clients() != Clients.STEADY) {
             return OptionalDouble.empty();
@@ -211,7 +214,9 @@ public final class Judge {
                 * (get(Figure.MEAN).getAsDouble()
                         + p.meanAbove()
                         + get(Figure.THINK).orElse(0));
-        return flight < LITTLE_AT_LEAST * get(Figure.CLIENTS).orElse(0)
+        double all = get(Figure.CLIENTS).orElse(0);
+        boolean kept = get(Figure.CONNECT_ERRORS).orElse(0) >= LITTLE_AT_LEAST * (all - flight);
+        return flight < LITTLE_AT_LEAST * all && kept
                 ? OptionalDouble.of(flight)
                 : OptionalDouble.empty();
     }

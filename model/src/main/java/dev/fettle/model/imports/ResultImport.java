@@ -190,15 +190,16 @@ public final class ResultImport {
         return (p.has(Figure.THROUGHPUT) ? p.with(Figure.THROUGHPUT, rate) : p).with(Figure.RESPONSES, answers);
     }
 
+    /** What hey prints, and oha, which took over its form. */
     private static Published hey(String text) {
-        Published p = Published.of("hey", "");
+        Published p = Published.of(text.contains("Success rate:") ? "oha" : "hey", "");
         p = with(p, Figure.THROUGHPUT, text, "Requests/sec:\\s+" + NUMBER, 1);
         p = with(p, Figure.SECONDS, text, "Total:\\s+" + NUMBER + " secs", 1);
         Optional<String> mean = first(text, "Average:\\s+([0-9.]+) secs");
         p = mean.isPresent() ? Amounts.mean(p, mean.get(), 1) : p;
         p = with(p, Figure.MIN, text, "Fastest:\\s+" + NUMBER + " secs", 1);
         p = with(p, Figure.MAX, text, "Slowest:\\s+" + NUMBER + " secs", 1);
-        p = with(p, Figure.BODY, text, "Size/request:\\s+" + NUMBER + " bytes", 1);
+        p = with(p, Figure.BODY, text, "Size/request:\\s+" + NUMBER + " (?:bytes|B)\\b", 1);
         double all = 0;
         double wrong = 0;
         Matcher status = Pattern.compile("\\[([0-9]{3})]\\s+([0-9]+) responses").matcher(text);
@@ -209,17 +210,26 @@ public final class ResultImport {
         }
         double lost = 0;
         double connects = 0;
+        double givenUp = 0;
         int at = text.indexOf("Error distribution");
         Matcher error = Pattern.compile("(?m)^[ \\t]*\\[([0-9]+)]\\s(.*)$").matcher(at < 0 ? "" : text.substring(at));
         while (error.find()) {
+            if (error.group(2).contains("aborted due to deadline")) { // by oha itself, as the test was over
+                givenUp += Double.parseDouble(error.group(1));
+                continue;
+            }
             lost += Double.parseDouble(error.group(1));
             connects += NOT_CONNECTED.matcher(error.group(2)).find() ? Double.parseDouble(error.group(1)) : 0;
         }
         p = connects > 0 ? p.with(Figure.CONNECT_ERRORS, connects) : p;
         if (all + lost > 0) {
             p = p.with(Figure.WRONG, wrong).with(Figure.FAILED, wrong + lost);
-            // its rate counts all, its latencies those that were answered
-            p = lost > 0 ? answered(p.with(Figure.LOST, lost), all, all + lost) : p.with(Figure.RESPONSES, all);
+            p = lost > 0 ? p.with(Figure.LOST, lost) : p;
+            // its rate counts all, its latencies those that were answered; what oha gave up, only some releases count
+            double counted = p.get(Figure.THROUGHPUT).orElse(0) * p.get(Figure.SECONDS).orElse(0);
+            double ended = all + lost;
+            boolean withGivenUp = Math.abs(counted - ended - givenUp) < Math.abs(counted - ended);
+            p = answered(p, all, withGivenUp ? ended + givenUp : ended);
         }
         Matcher percentile = Pattern.compile("(?<![0-9.])([0-9.]++)%++ in " + NUMBER + " secs")
                 .matcher(text);

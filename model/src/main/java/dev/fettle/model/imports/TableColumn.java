@@ -40,6 +40,14 @@ record TableColumn(Kind kind, double percent, int sure, double unit) {
         OTHER
     }
 
+    private static final String REQUESTS = "(?:requests|responses|answers|calls|hits|transactions|samples)";
+    /** How many failed; {@code error rate} and {@code failed (per mille)} are shares. */
+    private static final Pattern FAILED_COUNT = Pattern.compile("(?:# |number of |total )?(?:errors|failures|failed|(?:failed|unsuccessful|error) "
+            + REQUESTS + "|(?:error|failure) count)");
+    private static final Pattern ALL_REQUESTS =
+            Pattern.compile("(?:# |number of |total |all |complete )(?:requests|responses|transactions|samples)"
+                    + "|(?:request|response|sample) count");
+
     private static final TableColumn UNKNOWN = new TableColumn(Kind.OTHER, 0, 0, 1);
     private static final Pattern BRACKETS = Pattern.compile("[(\\[]([^)\\]]*)[)\\]]?");
     private static final Pattern PERCENTILE = Pattern.compile("(?<![a-z0-9.])(?:p([0-9]{2}(?:\\.[0-9]+)?|9{3,5})"
@@ -49,6 +57,8 @@ record TableColumn(Kind kind, double percent, int sure, double unit) {
             Pattern.compile("(?<![A-Za-z])([KkMG]?i?B|[KkMG]?bytes)(?=\\s*/\\s*s|ps\\b|[)\\]])");
     /** {@code Mb/s} may be bits or bytes. */
     private static final Pattern BITS = Pattern.compile("(?i)bit|(?<![a-z])[kmg]?i?b(?:ps\\b|\\s*/\\s*s)");
+
+    private static final Pattern COUNT = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)([kKM]?)");
 
     private static final Map<String, Double> TIMES = Map.ofEntries(
             Map.entry("s", 1.0),
@@ -114,8 +124,8 @@ record TableColumn(Kind kind, double percent, int sure, double unit) {
         List<String> statistics = statistics(base).isEmpty() ? statistics(inside) : statistics(base);
         var rest = new ArrayList<>(base);
         rest.removeAll(STATISTICS.keySet());
-        if (more) {
-            rest.removeAll(TIMES.keySet());
+        if (more && rest.removeAll(TIMES.keySet())) {
+            rest.remove("in"); // in seconds
         }
         String name = String.join(" ", rest);
         TableColumn shared = unitOfTime.isEmpty() ? share(all, name) : UNKNOWN; // a rate is no count
@@ -165,16 +175,17 @@ record TableColumn(Kind kind, double percent, int sure, double unit) {
     private static TableColumn share(String all, String name) {
         if (!all.contains("%")
                 && name.matches(
-                        "(?:successful|succeeded|successes|success|answered|completed|ok|passed|good)(?: (?:requests|responses|answers|calls|hits|transactions))?")) {
+                        "(?:successful|succeeded|successes|success|answered|completed|ok|passed|good)(?: " + REQUESTS + ")?")) {
             return new TableColumn(Kind.GOOD, 0, 1, 1);
         }
         if (name.matches("(?:availability|success).*")) {
             return new TableColumn(Kind.GOOD_SHARE, 0, 1, all.contains("%") ? 0.01 : 0);
         }
-        if (!name.matches("(?:errors?|failed|failures?)(?: .*)?")) {
+        if (!name.matches("(?:errors?|failed|failures?)(?: .*)?")
+                && !FAILED_COUNT.matcher(name).matches()) {
             return UNKNOWN;
         }
-        return all.contains("%") || !name.matches("errors|failed|failures")
+        return all.contains("%") || !FAILED_COUNT.matcher(name).matches()
                 ? new TableColumn(Kind.FAILED_SHARE, 0, 1, all.contains("%") ? 0.01 : 0)
                 : new TableColumn(Kind.FAILED, 0, 1, 1);
     }
@@ -194,6 +205,9 @@ record TableColumn(Kind kind, double percent, int sure, double unit) {
                 : BITS.matcher(heading).find() || heading.contains("%") ? 0 : -1;
         double rate = per.map(p -> p.startsWith("m") ? 1.0 / 60 : p.startsWith("h") ? 1.0 / 3600 : 1)
                 .orElse(1.0);
+        if (ALL_REQUESTS.matcher(name).matches() && per.isEmpty() && unit < 0) {
+            return new TableColumn(Kind.RESPONSES, 0, 2, 1);
+        }
         return switch (name) {
             case "clients",
                     "client threads",
@@ -277,16 +291,22 @@ record TableColumn(Kind kind, double percent, int sure, double unit) {
     }
 
     private OptionalDouble number(String cell) {
-        String t = kind == Kind.RATE ? cell.replaceAll("(?<!\\s)\\s*+(?:/s|/sec|trans/sec|req/s)$", "") : cell;
-        if (kind != Kind.RATE) {
-            t = t.replaceFirst(
-                    "(?i)(?<=[0-9k])\\s*+(?:requests?|reqs?|responses?|hits|transactions?|calls|users|vus|clients|connections|conns?|threads|errors?|failed|failures|ok)\\.?$",
-                    "");
-        }
-        if (!t.matches("[0-9]+(?:\\.[0-9]+)?k?")) {
+        String t = cell.replaceFirst(
+                kind == Kind.RATE
+                        ? "(?i)(?<=[0-9km])\\s*+(?:req(?:uests|s)?|trans(?:actions)?)?\\s*+/\\s*+(?:s(?:ec)?|m(?:in)?)$"
+                        : "(?i)(?<=[0-9km])\\s*+(?:requests?|reqs?|responses?|hits|transactions?|calls|users|vus|clients|connections|conns?|threads|errors?|failed|failures|ok)\\.?$",
+                "");
+        Matcher m = COUNT.matcher(t);
+        if (!m.matches()) {
             return OptionalDouble.empty();
         }
-        double v = t.endsWith("k") ? Double.parseDouble(t.substring(0, t.length() - 1)) * 1000 : Double.parseDouble(t);
-        return OptionalDouble.of(v * (t.equals(cell) || kind != Kind.RATE ? unit : 1));
+        double factor = switch (m.group(2)) {
+            case "k", "K" -> 1e3;
+            case "M" -> 1e6;
+            default -> 1;
+        };
+        boolean own = kind == Kind.RATE && !t.equals(cell); // a unit in the cell counts more than the heading's
+        boolean aMinute = own && cell.matches(".*/\\s*+(?:m|min)$");
+        return OptionalDouble.of(Double.parseDouble(m.group(1)) * factor * (own ? aMinute ? 1.0 / 60 : 1 : unit));
     }
 }

@@ -70,6 +70,74 @@ class JudgeFieldTest {
         assertThat(cautions(judged(wrk(20, "9.90ms", 60012, 0)))).doesNotContain("connect-errors");
     }
 
+    /** Seven are not the 924 that had nothing to do. */
+    @Test
+    void connectsThatFailedExplainOnlyThemselves() {
+        Judgement j = judged(wrk(1024, "10.00ms", 300_000, 7));
+        assertThat(refusals(j)).containsExactly("littles-law");
+        assertThat(j.refusals().getFirst().message()).doesNotContain("connect", "ulimit");
+        assertThat(cautions(j)).contains("connect-errors");
+        assertThat(judged(wrk(300, "91.60ms", 78_612, 59)).refusals().getFirst().message())
+                .contains("connects failed");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"40940, 0, true", "40940, 8000, false", "0, 48940, false"})
+    void answersLookSoundOnlyIfTheyAre(int good, int bad, boolean sound) {
+        String hey = """
+                Summary:
+                  Total:	10.0034 secs
+                  Slowest:	0.2030 secs
+                  Fastest:	0.0012 secs
+                  Average:	0.0102 secs
+                  Requests/sec:	%.4f
+
+                Status code distribution:
+                  [200]	%d responses
+                  [503]	%d responses
+
+                Error distribution:
+                  [12]	Get "http://127.0.0.1:8080/": dial tcp 127.0.0.1:8080: connect: connection refused
+                """.formatted((good + bad + 12) / 10.0034, good, bad);
+        assertThat(judged(hey).cautions())
+                .filteredOn(f -> f.rule().equals("connect-errors"))
+                .singleElement()
+                .satisfies(f -> assertThat(f.message().contains("look sound")).isEqualTo(sound));
+    }
+
+    /** What is under way when its time is up, it gives up itself; whether its rate counts those depends on its version. */
+    @ParameterizedTest
+    @CsvSource({"4900, 500", "5400, 500", "4900, 0"})
+    void whatTheGeneratorGaveUpItselfHasNotFailed(int counted, int givenUp) {
+        Published p = ResultImport.read("""
+                Summary:
+                  Success rate:	100.00%%
+                  Total:	1.0000 secs
+                  Slowest:	0.2030 secs
+                  Fastest:	0.0012 secs
+                  Average:	0.1002 secs
+                  Requests/sec:	%d.0000
+
+                  Size/request:	12 B
+
+                Response time distribution:
+                  50.00%% in 0.0953 secs
+                  99.90%% in 0.1500 secs
+
+                Status code distribution:
+                  [200] 4900 responses
+
+                Error distribution:
+                  [%d] aborted due to deadline
+                """.formatted(counted, givenUp)).getFirst();
+        assertThat(p.tool()).isEqualTo("oha");
+        assertThat(p.get(Figure.FAILED)).hasValue(0);
+        assertThat(p.get(Figure.LOST)).isEmpty();
+        assertThat(p.get(Figure.THROUGHPUT).orElseThrow()).isCloseTo(4900, within(0.01));
+        assertThat(p.percentiles()).containsEntry(99.9, 0.15);
+        assertThat(refusals(Judge.of(p))).isEmpty();
+    }
+
     private static String ab(double first, double last, double waiting) {
         return """
                 Concurrency Level:      100
@@ -124,6 +192,42 @@ class JudgeFieldTest {
         assertThat(p.get(Figure.SECONDS)).hasValue(31);
         assertThat(p.get(Figure.MEAN)).hasValue(0.0645);
         assertThat(p.get(Figure.THROUGHPUT).orElseThrow()).isCloseTo(132.26, within(0.01));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "| clients | total requests | failed requests | average response time in seconds | test duration (ms) |",
+                "| users | Number of requests | error count | mean latency in s | duration (ms) |",
+                "| VUs | # Requests | Unsuccessful Responses | Avg (sec) | Test duration (ms) |",
+                "| Connections | Total responses | # errors | response time in seconds | elapsed (ms) |",
+            })
+    void columnsAreKnownByMoreThanOneName(String heading) {
+        Published p = ResultImport.read(heading + "\n|---|---|---|---|---|\n| 100 | 20000 | 11000 | 0.05 | 10000 |")
+                .getFirst();
+        assertThat(p.label()).isEmpty();
+        assertThat(p.get(Figure.RESPONSES)).hasValue(20_000);
+        assertThat(p.get(Figure.FAILED)).hasValue(11_000);
+        assertThat(p.get(Figure.MEAN)).hasValue(0.05);
+        assertThat(p.get(Figure.SECONDS)).hasValue(10);
+        assertThat(refusals(Judge.of(p))).contains("mostly-failed");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1M, 1000000", "1.2M req/s, 1200000", "90000 req/min, 1500", "90k/min, 1500", "12.5k req/s, 12500", "600/s, 600"})
+    void ratesHaveUnitsOfTheirOwn(String cell, double rate) {
+        Published p = ResultImport.read("| clients | throughput |\n|---|---|\n| 10 | " + cell + " |")
+                .getFirst();
+        assertThat(p.get(Figure.THROUGHPUT).orElseThrow()).isCloseTo(rate, within(1e-6));
+    }
+
+    @Test
+    void anErrorRateIsNoCount() {
+        Published p = ResultImport.read(
+                        "| clients | rps | error rate | errors/s |\n|---|---|---|---|\n| 10 | 100 | 3 | 7 |")
+                .getFirst();
+        assertThat(p.get(Figure.FAILED)).isEmpty();
+        assertThat(p.label()).contains("error rate 3", "errors/s 7");
     }
 
     @Test
