@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -88,8 +89,15 @@ public final class HarImport {
             skip("without an answer: blocked, aborted, or not sent at all");
             return;
         }
+        if (isEventStream(entry)) {
+            skip("that read a stream of events, which does not end");
+            return;
+        }
         if (url == null || !url.hasHost()) {
-            skip("without an http URL");
+            skip(
+                    HTTP.matcher(request.path("url").asText()).lookingAt()
+                            ? "with a URL that can't be sent"
+                            : "without an http URL");
             return;
         }
         String origin = url.origin();
@@ -110,13 +118,15 @@ public final class HarImport {
         }
     }
 
+    private static final Pattern HTTP = Pattern.compile("(?i)https?://");
+
     private void skip(String why) {
         leftOut.merge(why, 1, Integer::sum);
     }
 
     private static @Nullable RequestUrl url(String text) {
         try {
-            return RequestUrl.read(text, " |{}[]\"");
+            return RequestUrl.read(text, " |{}[]\"<>^`\\");
         } catch (URISyntaxException e) {
             return null;
         }
@@ -161,6 +171,16 @@ public final class HarImport {
                 || url.regionMatches(true, 0, "wss:", 0, 4)
                 || entry.path("response").path("status").asInt() == 101
                 || entry.path("_resourceType").asText().equals("websocket");
+    }
+
+    private static boolean isEventStream(JsonNode entry) {
+        return entry.path("_resourceType").asText().equals("eventsource")
+                || entry.path("response")
+                        .path("content")
+                        .path("mimeType")
+                        .asText()
+                        .toLowerCase(Locale.ROOT)
+                        .startsWith("text/event-stream");
     }
 
     /** Adds the body; false if the step can't be sent without one that no scenario holds. */

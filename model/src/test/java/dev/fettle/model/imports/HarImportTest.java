@@ -327,4 +327,33 @@ class HarImportTest {
                 .anyMatch(n -> n.contains("WebSocket"))
                 .anyMatch(n -> n.startsWith("redirects are not followed"));
     }
+
+    /** Browsers send more characters as they are than a URL may have by the standard. */
+    @Test
+    void keepsStepsWhoseUrlIsOneOfABrowser() throws IOException {
+        Imported imported = har(
+                entry("2026-01-01T00:00:00Z", "GET", "/a^b`c", NO_BODY, 200),
+                entry("2026-01-01T00:00:01Z", "GET", "/d?q=^x`y<z>|{1}[2]#top", NO_BODY, 200),
+                entry("2026-01-01T00:00:02Z", "GET", "/e?q=a\\\\b", NO_BODY, 200),
+                entry("2026-01-01T00:00:03Z", "GET", "/f%zz", NO_BODY, 200),
+                entry("2026-01-01T00:00:04Z", "GET", "/g?q=100%", NO_BODY, 200));
+        assertThat(steps(imported))
+                .extracting(Scenario.Step::path)
+                .containsExactly("/a%5Eb%60c", "/d?q=%5Ex%60y%3Cz%3E%7C%7B1%7D%5B2%5D", "/e?q=a%5Cb");
+        assertThat(imported.notes())
+                .anyMatch(n -> n.startsWith("left out: 2 ") && n.contains("URL"))
+                .noneMatch(n -> n.contains("without an http URL"));
+    }
+
+    @Test
+    void leavesOutStreamsThatNeverEnd() throws IOException {
+        String stream = entry("2026-01-01T00:00:01Z", "GET", "/events", NO_BODY, 200)
+                .replace("text/html", "text/event-stream; charset=utf-8");
+        String typed = entry("2026-01-01T00:00:02Z", "GET", "/live", NO_BODY, 200)
+                .replaceFirst("\\{", "{\"_resourceType\": \"eventsource\", ");
+        Imported imported = har(
+                stream, typed, entry("2026-01-01T00:00:03Z", "GET", "/", NO_BODY, 200), entry("2026-01-01T00:00:04Z", "GET", "/a", NO_BODY, 200));
+        assertThat(steps(imported)).extracting(Scenario.Step::path).containsExactly("/", "/a");
+        assertThat(imported.notes()).anyMatch(n -> n.startsWith("left out: 2 ") && n.contains("event"));
+    }
 }
