@@ -256,8 +256,9 @@ public final class AuditCommand implements Callable<Integer> {
         var byHand = new ArrayList<String>();
         var told = new HashSet<FoundSetting>();
         for (SettingsText t : texts) {
+            var settings = new HashSet<>(t.settings());
             List<Correction> corrections = audit.findings().stream()
-                    .filter(f -> t.settings().contains(f.found()) && !f.fix().isEmpty())
+                    .filter(f -> settings.contains(f.found()) && !f.fix().isEmpty())
                     .map(f -> new Correction(f.found(), f.fix(), f.why()))
                     .distinct()
                     .toList();

@@ -51,10 +51,18 @@ public final class Corrections {
     private static final Pattern YAML_KEY = Pattern.compile("\\s*+[{\\w\"'. -]++:\\s");
     private static final Pattern YAML_VALUE = Pattern.compile("([\\w.\\[\\]-]+\\s*:[ \\t]+)\\S[^\\n]*");
 
+    /** Of a file; what a patch costs grows with the square of them. */
+    private static final int MOST = 1000;
+
     private record Edit(int start, int end, String text) {}
 
-    /** The patch of one file. */
-    public static Patched of(SettingsText file, List<Correction> corrections) {
+    /**
+     * The patch of one file, with a thousand corrections at most.
+     *
+     * @param all of which the first ones count
+     */
+    public static Patched of(SettingsText file, List<Correction> all) {
+        List<Correction> corrections = all.subList(0, Math.min(MOST, all.size()));
         var edits = new ArrayList<Edit>();
         var renamed = new ArrayList<FoundSetting>();
         var byHand = new ArrayList<FoundSetting>();
@@ -79,6 +87,7 @@ public final class Corrections {
         edits.forEach(e -> text.replace(e.start(), e.end(), e.text()));
         // comments go in front of their statements; edits further down do not move those
         String commented = commented(file, text.toString(), edits, corrections);
+        all.subList(corrections.size(), all.size()).forEach(c -> byHand.add(c.setting()));
         return new Patched(edits.isEmpty() ? "" : UnifiedDiff.of(path(file.name()), file.text(), commented), byHand);
     }
 

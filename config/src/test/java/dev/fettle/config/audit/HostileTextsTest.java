@@ -48,6 +48,25 @@ class HostileTextsTest {
         linear(unit, times, text -> Setenv.read("setenv.sh", text, Map.of()));
     }
 
+    /** Corrections are compared with each other and with the lines around them, so a patch has so many at most. */
+    @ParameterizedTest
+    @CsvSource({
+        "setenv.sh, '-XX:+UseParNewGC ', delete",
+        "jvm.options, '-XX:+UseParNewGC\n', name -XX:+UseG1GC",
+        "a.sysctl.conf, 'net.core.somaxconn = 5\n', value 7"
+    })
+    void aPatchHasSoManyCorrectionsAtMost(String name, String unit, String fix) throws ConfigException {
+        SettingsText read = SettingsText.read(name, unit.repeat(3000));
+        Corrections.Patched patched = Corrections.of(
+                read,
+                read.settings().stream()
+                        .map(s -> new Corrections.Correction(s, fix, "for a reason"))
+                        .toList());
+        assertThat(read.settings().size()).isEqualTo(3000);
+        assertThat(patched.diff().split("for a reason", -1).length).isBetween(1000, 1001);
+        assertThat(patched.byHand().size()).isBetween(2000, 2001);
+    }
+
     @Test
     void valuesThatRepeatEachOtherAreBounded() {
         Setenv read = Setenv.read("setenv.sh", "export A=0123456789\n" + "A=\"$A$A\"\n".repeat(40), Map.of());

@@ -1,5 +1,6 @@
 package dev.fettle.lab.hooks;
 
+import dev.fettle.lab.machine.CheckedNames;
 import dev.fettle.lab.machine.DirectHttp;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
@@ -10,6 +11,7 @@ import dev.fettle.model.target.Placeholders;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.Optional;
@@ -81,15 +83,28 @@ final class HookReadiness {
 
     private static Optional<String> tcp(String address) {
         int colon = address.lastIndexOf(':');
-        var socket = new InetSocketAddress(
-                address.substring(0, colon).replaceAll("[\\[\\]]", ""), Integer.parseInt(address.substring(colon + 1)));
-        return Readiness.listens(socket) ? Optional.empty() : Optional.of("nothing listens on " + address);
+        String host = address.substring(0, colon).replaceAll("[\\[\\]]", "");
+        int port = Integer.parseInt(address.substring(colon + 1));
+        try {
+            var socket = new InetSocketAddress(CheckedNames.address(host), port);
+            return Readiness.listens(socket) ? Optional.empty() : Optional.of("nothing listens on " + address);
+        } catch (UnknownHostException e) {
+            return Optional.of("unknown host '" + host + "'");
+        }
     }
 
+    /** The client connects by name, which leads to the address that it had when it was first resolved. */
     private static Optional<String> http(HttpClient client, String url, int status) throws InterruptedException {
+        URI uri = URI.create(url);
+        if (uri.getHost() == null) {
+            return Optional.of(url + " has no host that can be asked: letters, digits, '-' and '.'");
+        }
         try {
-            int got = Readiness.status(client, URI.create(url), LONGEST_LOOK);
+            CheckedNames.address(uri.getHost());
+            int got = Readiness.status(client, uri, LONGEST_LOOK);
             return got == status ? Optional.empty() : Optional.of(url + " gives status " + got);
+        } catch (UnknownHostException e) {
+            return Optional.of("unknown host '" + uri.getHost() + "'");
         } catch (IOException e) {
             return Optional.of(url + " gives no answer");
         }

@@ -18,11 +18,11 @@ public final class CheckedNames extends InetAddressResolverProvider {
     private static final Map<String, InetAddress> CHECKED = new ConcurrentHashMap<>();
 
     /**
-     * The address of a host: of several, the first. Asked for again, it is the same.
+     * The address of a host: of several, the first. Asked for again, it is the same, for all of this process.
      *
      * @throws UnknownHostException if it has none
      */
-    static InetAddress address(String host) throws UnknownHostException {
+    public static InetAddress address(String host) throws UnknownHostException {
         InetAddress before = CHECKED.get(key(host));
         return before == null ? keep(host, InetAddress.getByName(host)) : before;
     }

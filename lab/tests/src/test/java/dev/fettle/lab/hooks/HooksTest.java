@@ -191,6 +191,17 @@ class HooksTest {
     }
 
     @Test
+    void oneWhoseHostIsNotKnownOrCannotBeAskedSaysSo() throws Exception {
+        String sleeps = "sleep 1000";
+        assertThat(failing(background(sleeps, new Ready.Tcp("nobody.invalid:80"), SOON)))
+                .hasMessageContaining("(unknown host 'nobody.invalid')");
+        assertThat(failing(background(sleeps, new Ready.Http("http://nobody.invalid/", 200), SOON)))
+                .hasMessageContaining("(unknown host 'nobody.invalid')");
+        assertThat(failing(background(sleeps, new Ready.Http("http://my_db:80/health", 200), SOON)))
+                .hasMessageContaining("my_db:80/health has no host");
+    }
+
+    @Test
     void everyWayToBeReadyIsSeen() throws Exception {
         List<Hook> before = List.of(
                 web("a", new Ready.Tcp("127.0.0.1:{port:a}")),

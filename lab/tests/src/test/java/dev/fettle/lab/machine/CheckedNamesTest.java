@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.fettle.lab.Fixtures;
+import dev.fettle.lab.hooks.PlanHooks;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.target.Hook;
+import dev.fettle.model.target.Hooks;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -12,12 +17,19 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.spi.InetAddressResolver;
 import java.net.spi.InetAddressResolverProvider;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A name is resolved once: no name server is asked for these. */
 @Timeout(60)
@@ -94,5 +106,29 @@ class CheckedNamesTest {
         } finally {
             server.stop(0);
         }
+    }
+
+    /** What a hook is waited for at is resolved as a target's host is: once. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aHooksHostIsResolvedOnce(boolean http, @TempDir Path folder) throws Exception {
+        String name = http ? "localhost" : InetAddress.getLocalHost().getHostName();
+        Hook.Ready ready = http ? new Hook.Ready.Http("http://" + name + ":9/", 200) : new Hook.Ready.Tcp(name + ":9");
+        var hook = new Hook(
+                List.of(List.of("sleep"), List.of("100")),
+                Map.of(),
+                true,
+                Optional.of(ready),
+                Duration.ofMillis(100),
+                0,
+                Hook.Scope.RUN);
+        var moving = new Moving();
+        try (var hooks =
+                new PlanHooks(Fixtures.unloaded(folder), new Hooks(List.of(hook), List.of()), folder, n -> {})) {
+            assertThatExceptionOfType(LabException.class)
+                    .isThrownBy(() -> hooks.around(folder, hooks.ports(), Setting.DEFAULT));
+        }
+        assertThat(asked(new CheckedNames.Resolver(moving), name)).isNotEqualTo(here(101));
+        assertThat(moving.asked).isZero();
     }
 }
