@@ -2,7 +2,6 @@ package dev.fettle.config.audit;
 
 import dev.fettle.config.ConfigException;
 import dev.fettle.config.jetty.IniFile;
-import dev.fettle.config.tomcat.TomcatXml;
 import dev.fettle.config.tomcat.XmlElement;
 import dev.fettle.config.tomcat.XmlText;
 import dev.fettle.model.audit.FoundSetting;
@@ -119,20 +118,18 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
     /** The elements as Tomcat reads them. If the text is not well-formed, everything that looks like one. */
     private static List<XmlElement> elements(Source in) {
         try {
-            if (in.text().contains("<Server")) { // no context.xml, no web.xml
-                TomcatXml.read(in.name(), in.text());
-            }
-        } catch (ConfigException e) {
-            in.note("Tomcat would not take it as a server.xml: "
-                    + withoutName(String.valueOf(e.getMessage()), in.name()));
-        }
-        try {
             return XmlText.parse(in.name(), in.text()).elements();
         } catch (ConfigException e) {
+            String why = withoutName(String.valueOf(e.getMessage()), in.name());
             Matcher at = NOT_WELL_FORMED.matcher(String.valueOf(e.getMessage()));
-            if (SERVER.matcher(in.text()).find() && at.find()) {
-                int line = Math.clamp(Integer.parseInt(at.group(1)), 1, in.lines());
-                in.add(SettingKind.TOMCAT, "server.xml", "", new FoundSetting.Place(in.name(), line), "");
+            boolean broken = at.find();
+            if (SERVER.matcher(in.text()).find()) { // no context.xml, no web.xml
+                in.note((broken ? "Tomcat would not take it as a server.xml: " : "read piece by piece, not as a whole: ")
+                        + why);
+                if (broken) {
+                    int line = Math.clamp(Integer.parseInt(at.group(1)), 1, in.lines());
+                    in.add(SettingKind.TOMCAT, "server.xml", "", new FoundSetting.Place(in.name(), line), "");
+                }
             }
             return XmlFragments.loose(in.text());
         }

@@ -523,4 +523,30 @@ class SettingsTextTest {
                 .satisfies(f -> assertThat(f.onlyIf()).isEqualTo(java.util.Optional.ofNullable(condition)))
                 .satisfies(f -> assertThat(f.written()).isEqualTo(line.replaceFirst("^[-0-9]+:", "")));
     }
+
+    /** What Fettle does not read, or does not load, Tomcat may well take. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<Server><Service name='C'><Connector port='8443' SSLEnabled='true'/></Service></Server>",
+                "<Server><Service name='C'><Connector port='8009' protocol='AJP/1.3'/></Service></Server>",
+                "<Server port='8005'/>"
+            })
+    void aServerXmlWithoutPlainHttpIsFine(String text) throws ConfigException {
+        assertThat(SettingsText.read("conf/server.xml", text).notes()).isEmpty();
+    }
+
+    @Test
+    void whatTomcatWouldNotTakeIsOnlyWhatIsNotWellFormed() throws ConfigException {
+        String deep = "<Server>" + "<a>".repeat(60) + "</a>".repeat(60) + "</Server>";
+        String declared = "<!DOCTYPE Server [<!ENTITY hosts SYSTEM 'hosts.xml'>]><Server><Service/></Server>";
+        for (String text : List.of(deep, declared)) {
+            assertThat(SettingsText.read("server.xml", text).notes())
+                    .singleElement()
+                    .satisfies(n -> assertThat(n).doesNotContain("Tomcat would"));
+        }
+        SettingsText broken = SettingsText.read("server.xml", "<Server><Service></Server>");
+        assertThat(broken.notes()).singleElement().satisfies(n -> assertThat(n).contains("Tomcat would not"));
+        assertThat(broken.settings()).anyMatch(s -> s.name().equals("server.xml"));
+    }
 }
