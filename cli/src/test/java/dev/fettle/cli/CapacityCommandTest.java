@@ -190,7 +190,13 @@ class CapacityCommandTest {
                     "50%",
                     "--at-least",
                     "900/s");
-            assertThat(e.code).isIn(ExitCodes.NO_VALID_RESULT, ExitCodes.CONDITION_MET);
+            // whether five seconds are enough is up to the machine: KnownAnswersTest asks for the figure
+            assertThat(e.code)
+                    .as(e.err)
+                    .isEqualTo(
+                            e.err.contains("MISSED: at least 900/s was asked for")
+                                    ? ExitCodes.CONDITION_MET
+                                    : ExitCodes.NO_VALID_RESULT);
             JsonNode tree = new ObjectMapper().readTree(e.out);
             assertThat(tree.path("schema").asText()).isEqualTo("fettle.capacity/1");
             assertThat(tree.path("slo").asText()).isEqualTo("p50<2s,errors<5%");

@@ -15,6 +15,7 @@ import java.security.MessageDigest;
 import java.util.Base64;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A tiny WebSocket server: sends each message back, after {@code prefix}; up to 125 bytes in all. */
@@ -33,6 +34,7 @@ final class EchoServer implements AutoCloseable {
     volatile String last = "";
 
     private final int pauseMillis;
+    private volatile CountDownLatch missing = new CountDownLatch(0);
 
     EchoServer(String prefix) throws IOException {
         this(prefix, 0);
@@ -43,6 +45,11 @@ final class EchoServer implements AutoCloseable {
         this.prefix = prefix;
         this.pauseMillis = pauseMillis;
         Thread.ofVirtual().start(this::accept);
+    }
+
+    /** From now on no message is answered until so many more WebSockets are open. */
+    void answersOnceOpen(int more) {
+        missing = new CountDownLatch(more);
     }
 
     String url() {
@@ -73,6 +80,7 @@ final class EchoServer implements AutoCloseable {
             head = mine; // another connection may write its own there at any moment
             int key = mine.indexOf("Sec-WebSocket-Key: ") + "Sec-WebSocket-Key: ".length();
             socket.getOutputStream().write(agree(mine.substring(key, key + 24)).getBytes(ISO_8859_1));
+            missing.countDown();
             while (message(in, socket)) {}
         } catch (IOException | GeneralSecurityException gone) {
             // ordinary here
@@ -100,6 +108,7 @@ final class EchoServer implements AutoCloseable {
             return false;
         }
         try {
+            missing.await();
             Thread.sleep(pauseMillis);
         } catch (InterruptedException e) {
             return false;
