@@ -17,7 +17,6 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
-import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialStage;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.host.Proc;
@@ -28,10 +27,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -253,7 +250,13 @@ public record Bench(
                     .flatMap(n -> n)
                     .toList();
             Evidence machine =
-                    evidence(host, around, measuring, notes, watch.timeline()).noted(watch.notes());
+                    TrialEvidence.ofMachine(
+                                    around.cpus(),
+                                    around.known(host.withoutCpuTime()),
+                                    measuring,
+                                    notes,
+                                    watch.timeline())
+                            .noted(watch.notes());
             Measurement measurement = measuring.measurement(achieved, notes);
             return new Result(
                     warmUp.rehearsal() ? Duration.ZERO : warmed.time(),
@@ -322,22 +325,5 @@ public record Bench(
             return Warmed.NOT; // no port or descriptor to spare for this: the load itself will report it
         }
         return new Warmed(sides.clock().since(begun), interrupted, calm);
-    }
-
-    private static Evidence evidence(
-            Aggregates host, Surroundings around, Measuring measuring, List<String> notes, Timeline timeline) {
-        return new Evidence(
-                0,
-                around.cpus(),
-                around.known(host.withoutCpuTime()),
-                OptionalDouble.of(measuring.generatorCpuShare()),
-                measuring.sendLagP99Millis(),
-                OptionalInt.empty(),
-                0,
-                Map.of(),
-                Map.of(),
-                notes,
-                timeline,
-                List.of());
     }
 }

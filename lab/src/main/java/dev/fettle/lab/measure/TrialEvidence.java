@@ -17,6 +17,7 @@ import dev.fettle.watch.jvm.WorkerProbe;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -112,19 +113,34 @@ public final class TrialEvidence {
                             + " does, measure when they are idle",
                     Format.share(foreign.getAsDouble())));
         }
-        Aggregates known = known(about, host);
-        return new Evidence(
-                about.cpus().size(),
-                new Evidence.Cpus(about.cpus(), env.cpus().generator()),
-                known.withOthers(
+        Aggregates known = known(about, host)
+                .withOthers(
                         visited ? OptionalDouble.empty() : foreign,
-                        about.isWatched() ? host.get(Aggregate.SERVER_STEAL) : OptionalDouble.empty()),
+                        about.isWatched() ? host.get(Aggregate.SERVER_STEAL) : OptionalDouble.empty());
+        var cpus = new Evidence.Cpus(about.cpus(), env.cpus().generator());
+        return ofMachine(cpus, known, measuring, notes, timeline)
+                .with()
+                .serverCpus(about.cpus().size())
+                .acceptQueueLimit(acceptQueue)
+                .startupMillis(about.startupMillis())
+                .effective(target.effective())
+                .facts(target.facts())
+                .build();
+    }
+
+    /** What is known without a target: of this machine, and of the generator. */
+    static Evidence ofMachine(
+            Evidence.Cpus cpus, Aggregates seen, Measuring measuring, List<String> notes, Timeline timeline) {
+        return new Evidence(
+                0,
+                cpus,
+                seen,
                 OptionalDouble.of(measuring.generatorCpuShare()),
                 measuring.sendLagP99Millis(),
-                acceptQueue,
-                about.startupMillis(),
-                target.effective(),
-                target.facts(),
+                OptionalInt.empty(),
+                0,
+                Map.of(),
+                Map.of(),
                 notes,
                 timeline,
                 List.of());

@@ -20,8 +20,6 @@ import dev.fettle.watch.jvm.WorkerProbe;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -118,24 +116,19 @@ public final class Watched implements AutoCloseable {
         };
     }
 
-    /** Adds what was seen of the process to the machine's evidence. */
+    /** Adds what was observed of the process to the machine's evidence. */
     Evidence evidence(Evidence machine, Aggregates seen) {
-        var notes = new ArrayList<>(machine.notes());
         Set<Integer> cpus = env.proc().allowedCpus(Long.toString(target.pid()));
-        Evidence all = new Evidence(
-                cpus.size(),
-                new Evidence.Cpus(cpus, env.proc().allowedCpus("self")),
+        Evidence all = machine.with()
+                .serverCpus(cpus.size())
+                .cpus(new Evidence.Cpus(cpus, env.proc().allowedCpus("self")))
                 // from the machine's evidence, take what depends on which process is the server
-                seen.withOthers(machine.get(Aggregate.FOREIGN_CPU), machine.get(Aggregate.SERVER_STEAL)),
-                machine.generatorCpuShare(),
-                machine.sendLagP99Millis(),
-                acceptQueue,
-                0,
-                target.effective(),
-                target.facts(),
-                notes,
-                machine.timeline(),
-                List.of());
+                .aggregates(seen.withOthers(
+                        machine.get(Aggregate.FOREIGN_CPU), machine.get(Aggregate.SERVER_STEAL)))
+                .acceptQueueLimit(acceptQueue)
+                .effective(target.effective())
+                .facts(target.facts())
+                .build();
         return profiling.map(p -> p.end(all)).orElse(all);
     }
 
