@@ -1,5 +1,6 @@
 package dev.fettle.model;
 
+import dev.fettle.model.knob.ServerKind;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -122,7 +123,8 @@ public final class BadPlans {
                                 + " up)"),
                 target(
                         "{server: tomcatt, app: hello}",
-                        "2:18: server is one of tomcat, jetty, undertow, not 'tomcatt'; did you mean 'tomcat'?"),
+                        "2:18: server is one of " + String.join(", ", ServerKind.ids())
+                                + ", not 'tomcatt'; did you mean 'tomcat'?"),
                 target("{server: tomcat}", "2:9: an embedded target needs 'app', for example app: hello"),
                 target(
                         "{server: tomcat, app: helo}",

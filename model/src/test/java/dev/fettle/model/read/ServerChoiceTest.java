@@ -84,18 +84,18 @@ class ServerChoiceTest {
             delimiter = '|',
             value = {
                 APP
-                        + " | knobs: {server: [tomcat, nginx]} | 4:26: server is one of tomcat, jetty, undertow, not 'nginx'",
+                        + " | knobs: {server: [tomcat, nginx]} | 4:26: server is one of {all}, not 'nginx'",
                 APP + " | knobs: {server: {from: 1, to: 2}} | server has no interval: give a list of values",
                 APP + " | hold: {server: jetty} | 4:8: the server is not a knob to hold: it stands in 'target'",
                 "{command: ['{java}', A, '{port}']} | knobs: {server: [jetty]} | only a sample app or a WAR that Fettle deploys can run on"
                         + " another server, and command is neither",
                 "{command: ['{java}', A, '{port}']} | sweep: {grid: {server: [jetty]}} | server can vary only where Fettle deploys",
-                APP + " | sweep: {grid: {server: [iis]}} | server is one of tomcat, jetty, undertow, not 'iis'",
+                APP + " | sweep: {grid: {server: [iis]}} | server is one of {all}, not 'iis'",
                 APP + " | knobs: {server: [tomcat, jetty], connections.idle: [5s]} | connections.idle",
             })
     void aMistakeIsToldWithItsPlace(String target, String more, String words) {
         assertThatExceptionOfType(PlanException.class)
                 .isThrownBy(() -> plan(target, more + "\n"))
-                .withMessageContaining(words);
+                .withMessageContaining(words.replace("{all}", String.join(", ", ServerKind.ids())));
     }
 }

@@ -95,7 +95,7 @@ class BootJarTest {
                 "cannot be started: its manifest has no Main-Class");
         refused(
                 Jars.boot("4.1.1", "spring-core-7.0.jar").in(folder),
-                "holds none of Tomcat, Jetty and Undertow among its libraries");
+                "holds none of " + ServerKind.all() + " among its libraries");
         refused(
                 Jars.boot("3.5.16", "reactor-netty-http-1.2.jar").in(folder),
                 "it runs on Netty, which Fettle can load as a 'command' target, and not tune");
