@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -17,13 +18,30 @@ import java.util.Set;
  *
  * @param metric the metric compared
  * @param spike the spike offered to all variants; then their good answers during it are compared instead of the metric
+ * @param failedStarts the variants that failed to start in some trial
  */
 public record CompareConclusion(
-        String headline, Objective.Metric metric, List<Condition> conditions, List<String> notes, Optional<Spike> spike)
+        String headline,
+        Objective.Metric metric,
+        List<Condition> conditions,
+        List<String> notes,
+        Optional<Spike> spike,
+        List<FailedStarts> failedStarts)
         implements Conclusion {
     public CompareConclusion {
         conditions = List.copyOf(conditions);
         notes = List.copyOf(notes);
+        failedStarts = List.copyOf(Objects.requireNonNullElse(failedStarts, List.of()));
+    }
+
+    /** Without a failed start. */
+    public CompareConclusion(
+            String headline,
+            Objective.Metric metric,
+            List<Condition> conditions,
+            List<String> notes,
+            Optional<Spike> spike) {
+        this(headline, metric, conditions, notes, spike, List.of());
     }
 
     /** Whether any block has two valid variants. */

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -17,14 +18,27 @@ import java.util.OptionalDouble;
  * @param cells in the order of the grid, the last dimension varying fastest
  * @param scaling how throughput grows with the clients or threads that were swept; empty if something else was swept, or too
  *     few numbers of them
+ * @param failedStarts the cells that failed to start in some trial
  */
 public record SweepConclusion(
-        String headline, List<Dimension> grid, List<Cell> cells, Optional<Scaling> scaling, List<String> notes)
+        String headline,
+        List<Dimension> grid,
+        List<Cell> cells,
+        Optional<Scaling> scaling,
+        List<String> notes,
+        List<FailedStarts> failedStarts)
         implements Conclusion {
     public SweepConclusion {
         grid = List.copyOf(grid);
         cells = List.copyOf(cells);
         notes = List.copyOf(notes);
+        failedStarts = List.copyOf(Objects.requireNonNullElse(failedStarts, List.of()));
+    }
+
+    /** Without a failed start. */
+    public SweepConclusion(
+            String headline, List<Dimension> grid, List<Cell> cells, Optional<Scaling> scaling, List<String> notes) {
+        this(headline, grid, cells, scaling, notes, List.of());
     }
 
     /**

@@ -29,6 +29,7 @@ import java.util.function.ToDoubleFunction;
  * @param tradeOff the objective's metric against the plan's second one; empty without one
  * @param proof what else the duel's pairs show; empty without a pair
  * @param beside what they show in metrics beside the objective's
+ * @param failedStarts how often the winner failed to start, if it or the default did in the duel
  */
 @RecordBuilder
 public record TuneConclusion(
@@ -48,7 +49,8 @@ public record TuneConclusion(
         Optional<Proof> proof,
         List<KnobShare> shares,
         Optional<TradeOff> tradeOff,
-        List<SecondFigure> beside)
+        List<SecondFigure> beside,
+        List<FailedStarts> failedStarts)
         implements Conclusion, TuneConclusionBuilder.With {
     public TuneConclusion {
         pairs = List.copyOf(pairs);
@@ -57,9 +59,10 @@ public record TuneConclusion(
         shortfalls = List.copyOf(shortfalls);
         shares = List.copyOf(shares);
         beside = List.copyOf(Objects.requireNonNullElse(beside, List.of()));
+        failedStarts = List.copyOf(Objects.requireNonNullElse(failedStarts, List.of()));
     }
 
-    /** With nothing observed beside the objective. */
+    /** With nothing observed beside the objective, and no failed start. */
     public TuneConclusion(
             Result result,
             String headline,
@@ -94,6 +97,7 @@ public record TuneConclusion(
                 proof,
                 shares,
                 tradeOff,
+                List.of(),
                 List.of());
     }
 

@@ -148,7 +148,8 @@ public final class CompareExperiment implements Experiment {
                 notes,
                 compare.spike()
                         .map(s -> new CompareConclusion.Spike(
-                                s.rate(), s.length().toMillis() / 1e3, s.watch().toMillis() / 1e3, slo().toString())));
+                                s.rate(), s.length().toMillis() / 1e3, s.watch().toMillis() / 1e3, slo().toString())),
+                starts.failed());
     }
 
     /** The SLO by which a spike is judged; the plan's reader asks for one. */

@@ -88,7 +88,8 @@ public final class SweepExperiment implements Experiment {
                     + (plan.objective().metric().low() ? "more" : "less") + " when it is measured again.");
         }
         scaling.ifPresent(s -> notes.add(s.words()));
-        return new SweepConclusion(answers.sentence() + headline.text(), sweep.grid(), table, scaling, notes);
+        return new SweepConclusion(
+                answers.sentence() + headline.text(), sweep.grid(), table, scaling, notes, starts.failed());
     }
 
     private List<String> notes(Plan.Sweep sweep, List<GridFigures.Cell> cells, List<Filled> filled) {

@@ -1,5 +1,6 @@
 package dev.fettle.insight.trials;
 
+import dev.fettle.insight.FailedStarts;
 import dev.fettle.insight.Starts;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.trials.TrialSlots.Slot;
@@ -158,24 +159,30 @@ public final class GridStarts {
     }
 
     /** How often what failed to start did so, and what that says; none if nothing did. */
-    public List<String> notes() {
+    public List<FailedStarts> failed() {
         return groups.entrySet().stream()
                 .filter(e -> e.getValue().failed > 0)
-                .map(e -> note(e.getKey(), e.getValue()))
+                .map(e -> new FailedStarts(
+                        e.getKey(), against(e.getValue()), verdict(e.getValue()).because()))
                 .toList();
     }
 
-    private String note(String name, Group g) {
-        Starts s = against(g);
-        String counts = name + " failed to start in " + s.failed() + " of " + Say.count(s.of(), "start");
+    /** The same in words. */
+    public List<String> notes() {
+        return failed().stream().map(this::note).toList();
+    }
+
+    private String note(FailedStarts f) {
+        Starts s = f.counts();
+        String counts = f.of() + " failed to start in " + s.failed() + " of " + Say.count(s.of(), "start");
         return s.defaultOf() == 0
                 ? counts + "."
                 : counts + ", the other" + (groups.size() > 2 ? "s" : "") + " in " + s.defaultFailed() + " of "
                         + s.defaultOf()
-                        + switch (verdict(g)) {
-                            case BLAMED -> ": that is its own doing.";
-                            case CLEARED -> ": no more often than chance explains, so it is not counted against it.";
-                            case OPEN -> ": too few to say whether that is its own doing.";
+                        + switch (f.because()) {
+                            case ITS_OWN_DOING -> ": that is its own doing.";
+                            case CHANCE -> ": no more often than chance explains, so it is not counted against it.";
+                            case NOT_KNOWN -> ": too few to say whether that is its own doing.";
                         };
     }
 }

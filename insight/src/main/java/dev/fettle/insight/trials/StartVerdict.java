@@ -1,5 +1,6 @@
 package dev.fettle.insight.trials;
 
+import dev.fettle.insight.FailedStarts;
 import dev.fettle.insight.Starts;
 import dev.fettle.insight.stats.Imbalance;
 import dev.fettle.model.trial.TrialOutcome;
@@ -29,6 +30,15 @@ public enum StartVerdict {
     public static final int MOST_ROUNDS = 24;
 
     private static final Set<Kind> AT_START = Set.of(Kind.DID_NOT_START, Kind.NEVER_READY, Kind.NOT_EFFECTIVE);
+
+    /** The same for a conclusion. */
+    public FailedStarts.Because because() {
+        return switch (this) {
+            case OPEN -> FailedStarts.Because.NOT_KNOWN;
+            case BLAMED -> FailedStarts.Because.ITS_OWN_DOING;
+            case CLEARED -> FailedStarts.Because.CHANCE;
+        };
+    }
 
     /** Whether an attempt failed before it was under load, for a reason that may lie in its start alone. */
     public static boolean failedToStart(TrialOutcome attempt) {

@@ -1,6 +1,8 @@
 package dev.fettle.insight.tune;
 
 import dev.fettle.insight.Explanation;
+import dev.fettle.insight.FailedStarts;
+import dev.fettle.insight.FailedStarts.Because;
 import dev.fettle.insight.KnobShare;
 import dev.fettle.insight.Proof;
 import dev.fettle.insight.SecondFigure;
@@ -95,7 +97,8 @@ final class TuneReport {
                 duel.proof(),
                 shares,
                 TwoScores.of(plan.objective()).flatMap(t -> t.tradeOff(seen)),
-                beside);
+                beside,
+                winner.flatMap(w -> failedStarts(w.setting())).stream().toList());
         return without.withHeadline(headline(without, baseline));
     }
 
@@ -367,17 +370,31 @@ final class TuneReport {
                 : "";
     }
 
-    /** How often the candidate and the default failed to start, where the candidate did. */
-    private Optional<String> starts(Setting winner) {
+    /** How often the candidate and the default failed to start, where one of them did. */
+    private Optional<FailedStarts> failedStarts(Setting winner) {
         var check = StartCheck.of(filled, winner, plan.hold());
         return check.is(StartCheck.State.STARTS) && check.starts().defaultFailed() == 0
                 ? Optional.empty()
-                : Optional.of(script.changes(winner) + " " + TuneWords.starts(check.starts())
-                        + switch (check.state()) {
-                            case BLAMED -> ": that is the setting's doing.";
-                            case CLEARED -> ": no more often than chance explains, so such pairs were repeated.";
-                            case OPEN -> ": too few to say whether that is the setting's doing.";
-                            case STARTS -> ".";
+                : Optional.of(new FailedStarts(
+                        script.changes(winner),
+                        check.starts(),
+                        switch (check.state()) {
+                            case BLAMED -> Because.ITS_OWN_DOING;
+                            case CLEARED, STARTS -> Because.CHANCE;
+                            case OPEN -> Because.NOT_KNOWN;
+                        }));
+    }
+
+    private Optional<String> starts(Setting winner) {
+        return failedStarts(winner)
+                .map(f -> f.of() + " " + TuneWords.starts(f.counts())
+                        + switch (f.because()) {
+                            case ITS_OWN_DOING -> ": that is the setting's doing.";
+                            case CHANCE ->
+                                f.counts().failed() == 0
+                                        ? "."
+                                        : ": no more often than chance explains, so such pairs were repeated.";
+                            case NOT_KNOWN -> ": too few to say whether that is the setting's doing.";
                         });
     }
 

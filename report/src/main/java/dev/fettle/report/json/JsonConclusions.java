@@ -5,6 +5,7 @@ import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.Explanation;
+import dev.fettle.insight.FailedStarts;
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.KnobShare;
 import dev.fettle.insight.Proof;
@@ -31,6 +32,7 @@ final class JsonConclusions {
                         to.put("kind", "sweep")
                                 .put("grid", s.grid())
                                 .each("cells", s.cells(), JsonConclusions::cell)
+                                .each("failedStarts", s.failedStarts(), JsonConclusions::failedStarts)
                                 .put("scaling", s.scaling().map(JsonConclusions::scaling));
                     case CompareConclusion c ->
                         to.put("kind", "compare")
@@ -41,7 +43,8 @@ final class JsonConclusions {
                                                 .map(s -> new JsonFields()
                                                         .put("ratePerSecond", s.rate(), "seconds", s.seconds())
                                                         .put("watchedSeconds", s.watched(), "slo", s.slo())))
-                                .each("conditions", c.conditions(), JsonConclusions::condition);
+                                .each("conditions", c.conditions(), JsonConclusions::condition)
+                                .each("failedStarts", c.failedStarts(), JsonConclusions::failedStarts);
                     case CapacityConclusion _ -> to.put("kind", "capacity"); // has its own document
                     case DiagnoseConclusion d -> diagnose(to, d);
                 })
@@ -82,6 +85,7 @@ final class JsonConclusions {
                 .each("knobShares", t.shares(), JsonConclusions::share)
                 .put("tradeOff", t.tradeOff().map(JsonConclusions::tradeOff))
                 .each("beside", t.beside(), JsonConclusions::beside)
+                .each("failedStarts", t.failedStarts(), JsonConclusions::failedStarts)
                 .each("candidates", t.candidates(), JsonConclusions::candidate)
                 .put("baselineWhy", t.baselineWhy().map(JsonConclusions::why))
                 .put("winnerWhy", t.winnerWhy().map(JsonConclusions::why));
@@ -104,6 +108,13 @@ final class JsonConclusions {
                 .put("metric", s.metric().id(), "ratio", s.ratio())
                 .put("baseline", s.baseline(), "winner", s.winner())
                 .put("shown", s.shown(), "plan", s.objective());
+    }
+
+    private static JsonFields failedStarts(FailedStarts f) {
+        return new JsonFields()
+                .put("of", f.of(), "because", f.because().name().toLowerCase(Locale.ROOT))
+                .put("failed", f.counts().failed(), "starts", f.counts().of())
+                .put("othersFailed", f.counts().defaultFailed(), "othersStarts", f.counts().defaultOf());
     }
 
     private static JsonFields diagnose(JsonFields to, DiagnoseConclusion d) {

@@ -8,20 +8,29 @@ import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.DiagnoseConclusion;
+import dev.fettle.insight.FailedStarts;
 import dev.fettle.insight.Finding;
+import dev.fettle.insight.SecondFigure;
+import dev.fettle.insight.Starts;
+import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.judge.Judge;
 import dev.fettle.insight.judge.Judgement;
+import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.imports.ResultImport;
 import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Observation;
 import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.report.Fixtures;
+import dev.fettle.report.RunReport;
 import dev.fettle.report.text.Runs;
+import dev.fettle.report.text.TextReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -161,6 +170,43 @@ class JsonReportTest {
         assertThat(c.at("/winnerWhy/limit").asText()).isEqualTo("cpu");
         assertThat(c.at("/tradeOff/against").asText()).isEqualTo("memory");
         assertThat(c.at("/tradeOff/points/1/onFront").asBoolean()).isFalse();
+    }
+
+    /** As much by the objective, and less p99; with a start without load among its trials. */
+    @Test
+    void whatIsGainedBesideTheObjectiveAndHowOftenItStarted() throws Exception {
+        var run = Runs.tune();
+        var found = (TuneConclusion) run.conclusion().orElseThrow();
+        var trade = found.withResult(TuneConclusion.Result.TRADE)
+                .withBeside(List.of(
+                        new SecondFigure(Metric.P99, new Interval(0.32, 0.27, 0.38, 0.995), 687e6, 218e6, true),
+                        new SecondFigure(Metric.CPU_PER_REQUEST, new Interval(0.99, 0.9, 1.1, 0.995), 0.004, 0.004, false)))
+                .withFailedStarts(List.of(new FailedStarts(
+                        "threads.max=8", new Starts(2, 14, 3, 14), FailedStarts.Because.CHANCE)));
+        var first = run.outcomes().getFirst();
+        var trials = new ArrayList<>(run.outcomes());
+        TrialSpec s = first.spec();
+        trials.add(first.with()
+                .ordinal(trials.size() + 1)
+                .spec(new TrialSpec(
+                        TrialSpec.Phase.START, s.variant(), s.point(), 0, s.target(), s.setting(), s.load()))
+                .measurement(Optional.empty())
+                .evidence(Optional.empty())
+                .build());
+        RunReport all = Fixtures.run("tune", run.plan(), trials, Optional.of(trade));
+        JsonNode document = mapper.readTree(new JsonReport().run(all));
+        conforms("run.schema.json", document);
+        JsonNode c = document.path("conclusion");
+        assertThat(c.path("result").asText()).isEqualTo("trade");
+        assertThat(c.at("/beside/0/metric").asText()).isEqualTo("p99");
+        assertThat(c.at("/beside/0/ratio/high").asDouble()).isEqualTo(0.38);
+        assertThat(c.at("/beside/0/shown").asBoolean()).isTrue();
+        assertThat(c.at("/beside/0/plan").asText()).isEqualTo("objective: {minimize: p99}");
+        assertThat(c.at("/beside/1/shown").asBoolean()).isFalse();
+        assertThat(c.at("/failedStarts/0/because").asText()).isEqualTo("chance");
+        assertThat(c.at("/failedStarts/0/failed").asInt()).isEqualTo(2);
+        assertThat(c.at("/failedStarts/0/othersStarts").asInt()).isEqualTo(14);
+        assertThat(new TextReport(120, false).report(all)).contains("CPU time per request");
     }
 
     private static Finding tested(String scope) {
