@@ -109,9 +109,7 @@ public final class GridStarts {
                     ? StartVerdict.CLEARED
                     : now;
         }
-        return g.rounds >= FIRST_LOOK && g.rounds % 2 == 0
-                ? StartVerdict.of(s, g.rounds, judged)
-                : StartVerdict.OPEN;
+        return g.rounds >= FIRST_LOOK && g.rounds % 2 == 0 ? StartVerdict.of(s, g.rounds, judged) : StartVerdict.OPEN;
     }
 
     /** The next start without load; empty if none is needed. */
@@ -124,7 +122,9 @@ public final class GridStarts {
                     .map(GridStarts::start);
         }
         return groups.values().stream()
-                .filter(g -> g.failed > 0 && g.rounds < StartVerdict.MOST_ROUNDS && against(g).defaultOf() > 0)
+                .filter(g -> g.failed > 0
+                        && g.rounds < StartVerdict.MOST_ROUNDS
+                        && against(g).defaultOf() > 0)
                 .filter(g -> verdict(g) == StartVerdict.OPEN)
                 .min(Comparator.comparingInt(g -> g.rounds))
                 .map(GridStarts::start);
@@ -132,8 +132,7 @@ public final class GridStarts {
 
     private static Slot start(Group g) {
         TrialSpec of = g.first.slot().spec();
-        var spec = new TrialSpec(
-                Phase.START, of.variant(), of.point(), g.of, of.target(), of.setting(), of.load());
+        var spec = new TrialSpec(Phase.START, of.variant(), of.point(), g.of, of.target(), of.setting(), of.load());
         return new Slot(spec, "does it start? without load: " + name(g.first), "start");
     }
 

@@ -306,7 +306,8 @@ public final class TrialSlots {
             List<Slot> slots, List<TrialOutcome> seen, Function<List<Filled>, Conclusion> conclusion) {
         Progress progress = replay(fixed(slots), seen);
         return progress.pending()
-                .map(slot -> step(slot, Math.max(1, slots.size() - progress.filled().size())))
+                .map(slot ->
+                        step(slot, Math.max(1, slots.size() - progress.filled().size())))
                 .orElseGet(() -> new Experiment.Step.Stop(conclusion.apply(progress.filled())));
     }
 

@@ -135,8 +135,7 @@ record Duel(
 
     private static Proof proof(Plan plan, List<Filled> filled, List<DuelPair> pairs, double level) {
         var scoring = new Scoring(plan.objective());
-        PairGain gain =
-                PairGain.of(pairs, scoring.objective().metric(), level).orElseThrow();
+        PairGain gain = PairGain.of(pairs, scoring.objective().metric(), level).orElseThrow();
         Proof.Arm base = arm(filled, TuneSlots.BASELINE);
         Proof.Arm win = arm(filled, TuneSlots.CANDIDATE);
         return new Proof(

@@ -213,9 +213,8 @@ record LimitEdge(
         if (from.isEmpty() || at.isEmpty() || to.isEmpty()) {
             return false;
         }
-        int farther = outward
-                * Long.signum(at.getAsLong() - from.getAsLong())
-                * Long.signum(to.getAsLong() - at.getAsLong());
+        int farther =
+                outward * Long.signum(at.getAsLong() - from.getAsLong()) * Long.signum(to.getAsLong() - at.getAsLong());
         return farther > 0 || farther < 0 && apart(at.getAsLong(), to.getAsLong()) < TOO_NEAR;
     }
 

@@ -54,7 +54,9 @@ record SecondMetric(Plan plan, Scoring scoring) {
     List<Metric> metrics() {
         Objective o = scoring.objective();
         boolean closed = plan.load().arrivals() instanceof Arrivals.Closed;
-        return o.metric() == Metric.CAPACITY || o.against().isPresent() || plan.load().hasStages()
+        return o.metric() == Metric.CAPACITY
+                        || o.against().isPresent()
+                        || plan.load().hasStages()
                 ? List.of()
                 : Stream.of(Metric.P99, Metric.CPU_PER_REQUEST, Metric.THROUGHPUT)
                         .filter(m -> m != o.metric() && (closed || m != Metric.THROUGHPUT))
@@ -68,8 +70,7 @@ record SecondMetric(Plan plan, Scoring scoring) {
     /** Another metric as the objective, under the same limits. */
     Scoring by(Metric metric) {
         Objective o = scoring.objective();
-        return new Scoring(
-                new Objective(metric, Optional.empty(), o.p99AtMost(), o.errorsAtMost(), o.latencies()));
+        return new Scoring(new Objective(metric, Optional.empty(), o.p99AtMost(), o.errorsAtMost(), o.latencies()));
     }
 
     /** A setting with what leads it in a metric, in times of what is asked for. */
@@ -97,7 +98,8 @@ record SecondMetric(Plan plan, Scoring scoring) {
                 .filter(o -> o != baseline && scoring.feasible(o))
                 .filter(o -> Statistics.average(scoring.of(o))
                         >= least
-                                - Math.max(GIVEN_AWAY, sigma / Math.sqrt(o.valid().size())))
+                                - Math.max(
+                                        GIVEN_AWAY, sigma / Math.sqrt(o.valid().size())))
                 .toList();
     }
 
@@ -117,8 +119,7 @@ record SecondMetric(Plan plan, Scoring scoring) {
                             * Math.sqrt(1.0 / o.valid().size()
                                     + 1.0 / baseline.valid().size());
                     return new Leader(
-                            o,
-                            (Statistics.average(other.of(o)) - from) / Math.max(lead(metric), SURE * error));
+                            o, (Statistics.average(other.of(o)) - from) / Math.max(lead(metric), SURE * error));
                 })
                 .filter(l -> l.lead() >= 1);
     }
@@ -147,11 +148,7 @@ record SecondMetric(Plan plan, Scoring scoring) {
                 || sound(duel, missing) && duel.ratio().filter(this::same).isPresent();
         return duel.beside().stream()
                 .map(g -> new SecondFigure(
-                        g.metric(),
-                        g.ratio(),
-                        g.baseline(),
-                        g.winner(),
-                        claimable && g.shows(worth(g.metric()))))
+                        g.metric(), g.ratio(), g.baseline(), g.winner(), claimable && g.shows(worth(g.metric()))))
                 .toList();
     }
 

@@ -196,7 +196,9 @@ final class TuneScript implements TrialSlots.Script {
         int done = (int) filled.stream().filter(TuneSlots::isAgain).count() / 2;
         // what may be better beside the objective has its duel after that
         int pairs = trade(filled).isPresent() ? DuelLooks.of(plan).first() : TuneSlots.LEAST_PAIRS;
-        if (done >= MOST_AGAIN || !time.timeFor(filled, pairs + 1) || beaten(filled).isPresent()) {
+        if (done >= MOST_AGAIN
+                || !time.timeFor(filled, pairs + 1)
+                || beaten(filled).isPresent()) {
             return Optional.empty();
         }
         List<SettingTrials> seen = TuneSlots.observations(filled);

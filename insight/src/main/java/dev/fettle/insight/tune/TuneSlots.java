@@ -118,7 +118,8 @@ final class TuneSlots {
 
     /** Whether its target did not start in the last attempt. */
     static boolean notStarted(Filled f) {
-        return !f.attempts().isEmpty() && StartVerdict.failedToStart(f.attempts().getLast());
+        return !f.attempts().isEmpty()
+                && StartVerdict.failedToStart(f.attempts().getLast());
     }
 
     /** The slots with every duel so far marked as left. */

@@ -90,9 +90,7 @@ final class TuneWords {
                 .filter(SecondFigure::shown)
                 .map(TuneWords::beside)
                 .toList();
-        return shown.isEmpty()
-                ? Optional.empty()
-                : Optional.of("The same " + pairs() + " show " + list(shown) + ".");
+        return shown.isEmpty() ? Optional.empty() : Optional.of("The same " + pairs() + " show " + list(shown) + ".");
     }
 
     private static String beside(SecondFigure s) {

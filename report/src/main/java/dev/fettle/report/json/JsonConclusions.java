@@ -114,7 +114,11 @@ final class JsonConclusions {
         return new JsonFields()
                 .put("of", f.of(), "because", f.because().name().toLowerCase(Locale.ROOT))
                 .put("failed", f.counts().failed(), "starts", f.counts().of())
-                .put("othersFailed", f.counts().defaultFailed(), "othersStarts", f.counts().defaultOf());
+                .put(
+                        "othersFailed",
+                        f.counts().defaultFailed(),
+                        "othersStarts",
+                        f.counts().defaultOf());
     }
 
     private static JsonFields diagnose(JsonFields to, DiagnoseConclusion d) {

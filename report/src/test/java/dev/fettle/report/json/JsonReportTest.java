@@ -180,9 +180,10 @@ class JsonReportTest {
         var trade = found.withResult(TuneConclusion.Result.TRADE)
                 .withBeside(List.of(
                         new SecondFigure(Metric.P99, new Interval(0.32, 0.27, 0.38, 0.995), 687e6, 218e6, true),
-                        new SecondFigure(Metric.CPU_PER_REQUEST, new Interval(0.99, 0.9, 1.1, 0.995), 0.004, 0.004, false)))
-                .withFailedStarts(List.of(new FailedStarts(
-                        "threads.max=8", new Starts(2, 14, 3, 14), FailedStarts.Because.CHANCE)));
+                        new SecondFigure(
+                                Metric.CPU_PER_REQUEST, new Interval(0.99, 0.9, 1.1, 0.995), 0.004, 0.004, false)))
+                .withFailedStarts(List.of(
+                        new FailedStarts("threads.max=8", new Starts(2, 14, 3, 14), FailedStarts.Because.CHANCE)));
         var first = run.outcomes().getFirst();
         var trials = new ArrayList<>(run.outcomes());
         TrialSpec s = first.spec();

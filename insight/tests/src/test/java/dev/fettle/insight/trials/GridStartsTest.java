@@ -41,7 +41,8 @@ class GridStartsTest {
             TrialOutcome o = SERVER.seed(seed).run(ordinal, spec);
             var random = new Random(seed * 31 + ordinal * 104_729L);
             random.nextInt();
-            boolean isFast = spec.setting().get("threads.max").filter("64"::equals).isPresent();
+            boolean isFast =
+                    spec.setting().get("threads.max").filter("64"::equals).isPresent();
             if (random.nextDouble() < (isFast ? fast : others)) {
                 return Tamper.took(Tamper.failed(o, Kind.DID_NOT_START, "gone"), Duration.ofSeconds(2));
             }
@@ -68,7 +69,14 @@ class GridStartsTest {
 
     /** Of two variants the one of 64 threads gives more: shown as often as this, whatever both fail to start. */
     @ParameterizedTest
-    @CsvSource({"0, 0, 1, 1", "0.05, 0.05, 0.9, 1", "0.2, 0.2, 0.9, 1", "0.5, 0.5, 0.6, 1", "0.5, 0, 0, 0.3", "1, 0, 0, 0"})
+    @CsvSource({
+        "0, 0, 1, 1",
+        "0.05, 0.05, 0.9, 1",
+        "0.2, 0.2, 0.9, 1",
+        "0.5, 0.5, 0.6, 1",
+        "0.5, 0, 0, 0.3",
+        "1, 0, 0, 0"
+    })
     void ofTwoVariantsAFailureToStartIsNotBlamedOnTheOneItMet(double fast, double others, double least, double most) {
         var runs = new Runs(USUAL);
         var shown = runs.atLeast("shown", (int) Math.floor(least * USUAL));

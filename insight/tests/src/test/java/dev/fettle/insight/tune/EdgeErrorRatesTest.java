@@ -212,8 +212,7 @@ class EdgeErrorRatesTest {
             boolean broken = random.nextDouble() < breaks(m);
             if (how == Break.P99_GROWS && shape != Shape.NO_EDGE) {
                 return Tamper.p99(
-                        o,
-                        Math.round(LIMIT * Math.exp(GROWS * beyond(m) + NOISE * random.nextGaussian() - SHIFT)));
+                        o, Math.round(LIMIT * Math.exp(GROWS * beyond(m) + NOISE * random.nextGaussian() - SHIFT)));
             }
             if (!broken) {
                 return o;
@@ -260,9 +259,8 @@ class EdgeErrorRatesTest {
                             new Budget(TRIALS, Duration.ofMinutes(6), 5));
             Simulated.Run run = Simulated.drive(world, new TuneExperiment(plan));
             TuneConclusion c = run.tune();
-            Setting recommended = c.result() == Result.IMPROVED || shape == Shape.DEFAULT_BREAKS
-                    ? c.winner()
-                    : Setting.DEFAULT;
+            Setting recommended =
+                    c.result() == Result.IMPROVED || shape == Shape.DEFAULT_BREAKS ? c.winner() : Setting.DEFAULT;
             int m = world.value(recommended);
             double share = world.breaks(m) < 1 ? world.throughput(recommended) / world.best() : 0;
             shares.add(share);

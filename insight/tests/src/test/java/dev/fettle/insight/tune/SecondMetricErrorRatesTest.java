@@ -34,8 +34,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SecondMetricErrorRatesTest {
     private static final int USUAL = 20;
     private static final int POINTS = 20;
-    private static final List<KnobRange> TWO = List.of(
-            KnobRange.interval("threads.max", 4, 1000), KnobRange.choices("jvm.gc", List.of("g1", "serial")));
+    private static final List<KnobRange> TWO =
+            List.of(KnobRange.interval("threads.max", 4, 1000), KnobRange.choices("jvm.gc", List.of("g1", "serial")));
 
     /** What a setting truly gives, as factors of the default's. */
     private enum Truth {
@@ -73,8 +73,11 @@ class SecondMetricErrorRatesTest {
 
         boolean isGain() {
             return switch (this) {
-                case A_THIRD_OF_P99, A_THIRD_OF_P99_MUCH_VOID, A_THIRD_OF_P99_BY_CPU, LESS_CPU, MORE_THROUGHPUT_BY_CPU ->
-                    true;
+                case A_THIRD_OF_P99,
+                        A_THIRD_OF_P99_MUCH_VOID,
+                        A_THIRD_OF_P99_BY_CPU,
+                        LESS_CPU,
+                        MORE_THROUGHPUT_BY_CPU -> true;
                 default -> false;
             };
         }
@@ -128,10 +131,7 @@ class SecondMetricErrorRatesTest {
                     truth.objective.ofProcess() ? Optional.of(Duration.ofSeconds(2)) : Optional.empty();
             var plan = ServerOf.SERVER
                     .seed(seed)
-                    .plan(
-                            TWO,
-                            new Objective(truth.objective, limit, 0.001),
-                            new Budget(12, Duration.ofMinutes(6), 5));
+                    .plan(TWO, new Objective(truth.objective, limit, 0.001), new Budget(12, Duration.ofMinutes(6), 5));
             Simulated.Run run = Simulated.drive(new ServerOf(truth, seed), new TuneExperiment(plan));
             TuneConclusion c = run.tune();
             boolean any = c.beside().stream().anyMatch(SecondFigure::shown);

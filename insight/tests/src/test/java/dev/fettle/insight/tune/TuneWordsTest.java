@@ -64,17 +64,7 @@ class TuneWordsTest {
         return new TuneWords(
                 plan,
                 new Scoring(objective),
-                new Duel(
-                        pairs,
-                        pairs.size(),
-                        ratio,
-                        p99Ratio,
-                        List.of(),
-                        1e6,
-                        0,
-                        Optional.empty(),
-                        proof,
-                        List.of()));
+                new Duel(pairs, pairs.size(), ratio, p99Ratio, List.of(), 1e6, 0, Optional.empty(), proof, List.of()));
     }
 
     private static List<Double> ratios(String text) {
