@@ -45,9 +45,11 @@ public record RunReport(
         return outcomes.stream().filter(TrialOutcome::valid).toList();
     }
 
-    /** The void trials, failed ones included; without those that were ended early. */
+    /** The void trials, failed ones included; without those that were ended early, and starts without load that came up. */
     public List<TrialOutcome> voids() {
-        return outcomes.stream().filter(o -> !o.valid() && !SurelyWorse.is(o)).toList();
+        return outcomes.stream()
+                .filter(o -> !o.valid() && !o.cameUp() && !SurelyWorse.is(o))
+                .toList();
     }
 
     /** The trials that were ended early, because their setting was surely worse than the best so far. */

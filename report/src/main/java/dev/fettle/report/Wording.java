@@ -276,8 +276,11 @@ public final class Wording {
                 .collect(Collectors.joining(", "));
     }
 
-    /** {@code valid}, {@code void}, {@code failed} or {@code ended early}. */
+    /** {@code valid}, {@code void}, {@code failed} or {@code ended early}; {@code came up} of a start without load. */
     public static String verdict(TrialOutcome o) {
+        if (o.cameUp()) {
+            return "came up";
+        }
         if (o.valid()) {
             return "valid";
         }

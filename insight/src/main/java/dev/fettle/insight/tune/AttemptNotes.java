@@ -40,15 +40,16 @@ record AttemptNotes(Plan plan, List<Filled> filled) {
     }
 
     private Optional<String> voids() {
-        List<TrialOutcome> voids = attempts().stream()
-                .filter(t -> !t.valid() && !SurelyWorse.is(t) && t.spec().phase() != Phase.START)
-                .toList();
+        List<TrialOutcome> loaded =
+                attempts().stream().filter(t -> t.spec().phase() != Phase.START).toList();
+        List<TrialOutcome> voids =
+                loaded.stream().filter(t -> !t.valid() && !SurelyWorse.is(t)).toList();
         if (voids.isEmpty()) {
             return Optional.empty();
         }
         boolean used =
                 attempts().stream().anyMatch(t -> !t.valid() && Fate.of(t).counts());
-        return Optional.of(Say.trials(voids.size(), attempts().size())
+        return Optional.of(Say.trials(voids.size(), loaded.size())
                 + " void or failed. An attempt that is void for a"
                 + " passing reason is repeated at once, up to " + TrialSlots.RETRIES
                 + " times, in the duel with its other"

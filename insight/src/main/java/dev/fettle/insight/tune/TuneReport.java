@@ -325,7 +325,12 @@ final class TuneReport {
         script.warmNote(filled).ifPresent(notes::add);
         if (baseline.unsure()) {
             notes.add("The search's figures of the default come from trials that are void ("
-                    + baseline.problem().orElse("disturbed") + "): they rank settings, and prove nothing.");
+                    + baseline.valid().stream()
+                            .flatMap(t -> t.verdict().reasons().stream())
+                            .findFirst()
+                            .map(r -> r.rule() + ": " + r.message())
+                            .orElse("disturbed")
+                    + "): they rank settings, and prove nothing.");
         }
         baseline.failure().ifPresent(how -> notes.add("The default itself " + how + " in a trial of the search."));
         if (scoring.hopeless(baseline)) {

@@ -50,6 +50,11 @@ public record TrialOutcome(
         return verdict.valid() && measurement.isPresent();
     }
 
+    /** Whether its target was to be started without load, and came up. */
+    public boolean cameUp() {
+        return spec.phase() == TrialSpec.Phase.START && failure.isEmpty() && verdict.valid();
+    }
+
     /**
      * Why a trial gave no measurement.
      *

@@ -86,7 +86,7 @@ public final class JsonReport {
                 .put("setting", spec.setting(), "connections", spec.load().connections())
                 .put("keepAlive", spec.load().keepAlive(), "started", o.started())
                 .put("tookSeconds", o.took(), "warmUpSeconds", o.warmUp());
-        return verdict(to, o.valid(), o.verdict())
+        return verdict(to, o.valid() || o.cameUp(), o.verdict())
                 .put("endedEarlyAtBest", SurelyWorse.is(o) ? SurelyWorse.atBest(o) : OptionalDouble.empty())
                 .put("failure", o.failure().map(JsonReport::failure))
                 .put(

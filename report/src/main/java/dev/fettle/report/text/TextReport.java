@@ -77,7 +77,7 @@ public final class TextReport {
         out.append(TerminalStyle.DIM.on(head, colour)).append(label).append(" ".repeat(room - Wording.length(label)));
         out.append(figures.isEmpty() ? "" : "  " + figures).append("  ");
         out.append(
-                (outcome.valid() ? TerminalStyle.GOOD : SurelyWorse.is(outcome) ? TerminalStyle.DIM : TerminalStyle.BAD)
+                (outcome.valid() || outcome.cameUp() ? TerminalStyle.GOOD : SurelyWorse.is(outcome) ? TerminalStyle.DIM : TerminalStyle.BAD)
                         .on(Wording.verdict(outcome), colour));
         out.append('\n');
         if (!outcome.valid()) {
