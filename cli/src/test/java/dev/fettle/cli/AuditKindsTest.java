@@ -9,6 +9,7 @@ import dev.fettle.model.audit.AuditContext;
 import dev.fettle.model.audit.AuditRules;
 import dev.fettle.model.audit.AuditVerdict.Severity;
 import dev.fettle.model.audit.Release;
+import dev.fettle.model.audit.SettingKind;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -112,7 +113,7 @@ class AuditKindsTest {
         "11, <Realm className=\"org.apache.catalina.realm.JDBCRealm\"/>, Realm.className, fatal",
         "11, <Valve className=\"org.apache.catalina.valves.RequestDumperValve\"/>, Valve[RequestDumperValve].className, fatal",
         "11, <Connector port=\"1\" protocol=\"org.apache.coyote.http11.Http11Protocol\"/>, Connector.protocol, fatal",
-        "11, <Connector port=\"1\" protocol=\"org.apache.coyote.http11.Http11AprProtocol\"/>, Connector.protocol, removed",
+        "11, <Connector port=\"1\" protocol=\"org.apache.coyote.http11.Http11AprProtocol\"/>, Connector.protocol, fatal",
         "9, <Connector port=\"1\" protocol=\"org.apache.coyote.http11.Http11AprProtocol\"/>, Connector.protocol, situational",
         "11, <Connector port=\"1\" protocol=\"AJP/1.3\"/>, Connector.protocol, fatal",
         "9.0.30, <Connector port=\"1\" protocol=\"AJP/1.3\"/>, Connector.protocol, situational",
@@ -200,6 +201,59 @@ class AuditKindsTest {
             })
     void aContainerThatStartsJava(String container, String name, String verdict) throws Exception {
         assertThat(verdicts(audit("pod.yaml", pod(container), "", ""), name)).containsExactly(verdict);
+    }
+
+    private static String compose(String service) {
+        return "services:\n  a:\n    image: r.example/a:1\n    " + service.replace("~", "\n    ") + "\n";
+    }
+
+    /** Compose puts its caller's variables in the place of {@code $NAME}; the container's are {@code $$NAME}, to a shell. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "command: java $JAVA_OPTS -jar a.jar~environment: {JAVA_OPTS: -XX:+UseParNewGC} | -XX:UseParNewGC | no-effect",
+                "entrypoint: [sh, -c, 'java ${JAVA_OPTS} -jar a.jar']~environment: [JAVA_OPTS=-XX:+UseParNewGC] | -XX:UseParNewGC | no-effect",
+                "entrypoint: [sh, -c, 'java $$JAVA_OPTS -jar a.jar']~environment: {JAVA_OPTS: -XX:+UseParNewGC} | -XX:UseParNewGC | fatal",
+                "command: sh -c \"java $${JAVA_OPTS} -jar a.jar\"~environment: {JAVA_OPTS: -XX:+UseParNewGC} | -XX:UseParNewGC | fatal",
+                "command: java -jar a.jar~environment: {JAVA_TOOL_OPTIONS: -XX:+UseParNewGC} | -XX:UseParNewGC | fatal",
+            })
+    void aServiceOfComposeThatStartsJava(String service, String name, String verdict) throws Exception {
+        assertThat(verdicts(audit("compose.yaml", compose(service), "", ""), name))
+                .containsExactly(verdict);
+    }
+
+    /** As Spring Boot binds them: dashes are left out, or underscores. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "environment: {SERVER_TOMCAT_MAX_THREADS: 300} | server.tomcat.max-threads | removed",
+                "environment: [SERVER_TOMCAT_MAXTHREADS=300] | server.tomcat.max-threads | removed",
+                "environment: {SERVER_TOMCAT_THREADS_MAX: 300} | server.tomcat.threads.max | situational",
+                "environment: {SPRING_REDIS_HOST: r} | spring.redis.host | removed",
+                "environment: {MANAGEMENT_METRICS_EXPORT_PROMETHEUS_ENABLED: 'true'} | management.metrics.export.prometheus.enabled | renamed",
+            })
+    void aVariableThatSetsAPropertyOfSpring(String service, String name, String verdict) throws Exception {
+        assertThat(verdicts(audit("compose.yaml", compose(service), "", ""), name))
+                .containsExactly(verdict);
+        String pod = service.replaceFirst(".*[{\\[](\\w+)[:=] ?'?(\\w+).*", "env: [{name: $1, value: '$2'}]");
+        assertThat(verdicts(audit("pod.yaml", pod(pod), "", ""), name)).containsExactly(verdict);
+    }
+
+    @Test
+    void aVariableOfAnotherProgramIsNone() throws Exception {
+        assertThat(audit("compose.yaml", compose("environment: {SERVER_PORT: 80, SERVER_NAME: x, MAX_THREADS: 5}"), "", ""))
+                .noneMatch(f -> f.found().kind() == SettingKind.SPRING);
+    }
+
+    /** A name of an older release is no advice. */
+    @ParameterizedTest
+    @CsvSource({"jetty.timeout=5, jetty.http.idleTimeout", "jetty.http.prot=8080, jetty.http.port"})
+    void whatIsMeantIsNamedAsItIsToday(String line, String instead) throws Exception {
+        assertThat(audit("start.d/http.ini", line + "\n", "jetty", "12.1"))
+                .singleElement()
+                .satisfies(f -> assertThat(f.instead()).isEqualTo(instead));
     }
 
     private static String nginx(String inside) {

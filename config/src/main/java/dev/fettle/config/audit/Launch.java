@@ -40,8 +40,26 @@ record Launch(String image, List<Word> words, boolean whole) {
     /** A variable that only a shell would replace. */
     private static final Pattern VARIABLE = Pattern.compile("\\$(?:\\w+|\\{\\w+[^}]{0,60}})");
 
+    /** What Compose replaces: its caller's variables, and two dollars by one. */
+    private static final Pattern OF_COMPOSE = Pattern.compile("\\$(?:\\$|\\w+|\\{[^}]{0,200}})");
+
     Launch {
         words = List.copyOf(words);
+    }
+
+    /** The same as Compose hands it over, without what its caller's variables hold. */
+    Launch ofCompose() {
+        return new Launch(
+                image,
+                words.stream()
+                        .map(w -> new Word(
+                                OF_COMPOSE
+                                        .matcher(w.text())
+                                        .replaceAll(m -> m.group().equals("$$") ? "\\$" : ""),
+                                w.start(),
+                                w.end()))
+                        .toList(),
+                whole);
     }
 
     private String program() {

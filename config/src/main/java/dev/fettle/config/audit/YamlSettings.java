@@ -4,6 +4,7 @@ import dev.fettle.config.ConfigException;
 import dev.fettle.config.YamlText;
 import dev.fettle.config.boot.BootConfigText;
 import dev.fettle.model.audit.FoundSetting.Place;
+import dev.fettle.model.audit.KnownNames;
 import dev.fettle.model.audit.SettingKind;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -73,7 +74,7 @@ final class YamlSettings {
     private void services(Node services) {
         for (NodeTuple t : YamlText.entries(services)) {
             String scope = "service " + key(t);
-            Launch launch = launch(t.getValueNode(), "entrypoint", "command");
+            Launch launch = launch(t.getValueNode(), "entrypoint", "command").ofCompose();
             launch.read(in, scope, false);
             for (NodeTuple s : YamlText.entries(t.getValueNode())) {
                 switch (key(s)) {
@@ -195,17 +196,25 @@ final class YamlSettings {
     private void environment(Node node, Launch launch, String scope) {
         for (NodeTuple t : YamlText.entries(node)) {
             options(t.getValueNode(), launch.scope(key(t), scope));
+            spring(key(t), YamlText.text(t.getValueNode()), place(t.getKeyNode(), t.getValueNode()), scope);
         }
         for (Node e : YamlText.elements(node)) {
             boolean kubernetes = e instanceof MappingNode;
-            String name = kubernetes
-                    ? text(e, "name")
-                    : YamlText.text(e).split("=", 2)[0].strip();
+            String[] pair = kubernetes
+                    ? new String[] {text(e, "name"), text(e, "value")}
+                    : YamlText.text(e).split("=", 2);
+            String name = pair[0].strip();
             options(e, launch.scope(name, scope));
+            spring(name, pair.length > 1 ? pair[1] : "", place(e, e), scope);
             YamlText.at(e, "valueFrom", "resourceFieldRef", "resource")
                     .ifPresent(r ->
                             in.add(SettingKind.CONTAINER, "variable " + name, YamlText.text(r), place(r, r), scope));
         }
+    }
+
+    /** Adds the property of Spring Boot's that a variable sets. */
+    private void spring(String variable, String value, Place place, String scope) {
+        KnownNames.ofVariable(variable).ifPresent(p -> in.add(SettingKind.SPRING, p, value, place, scope));
     }
 
     /** Adds the JVM options in a node's text. */

@@ -77,7 +77,7 @@ record NameCheck(AuditContext context) {
             return known.filter(k -> !k.in(r)).map(k -> property(f, r, k, "Jetty"));
         }
         boolean module = f.name().startsWith("jetty.");
-        return module ? Optional.of(nobodys(f)) : Optional.empty();
+        return module ? Optional.of(nobodys(f, r)) : Optional.empty();
     }
 
     /** What took a module's place: the core one, or that of the newest Jakarta EE, which end in the same word. */
@@ -114,13 +114,13 @@ record NameCheck(AuditContext context) {
                 f,
                 renamed ? AuditVerdict.RENAMED : AuditVerdict.REMOVED,
                 "%s ignores it since %s%s, so what it should set stays at its default."
-                        .formatted(of, k.until(), renamed ? ", where it is called " + k.now() : ""),
+                        .formatted(of, k.until(), renamed ? " (it is " + k.now() + " today)" : ""),
                 renamed ? k.now() : "delete it",
                 since(of, k),
                 renamed ? "name " + k.now() : "delete");
     }
 
-    private static AuditFinding nobodys(FoundSetting f) {
+    private static AuditFinding nobodys(FoundSetting f, Release r) {
         Optional<Known> near = NearestName.nearest(
                         f.name(),
                         KnownNames.all(f.kind(), Sort.NAME).stream()
@@ -133,7 +133,9 @@ record NameCheck(AuditContext context) {
                 f,
                 slip ? AuditVerdict.TYPO : AuditVerdict.NO_EFFECT,
                 "No module of Jetty 9.4 to 12.1 reads such a property: it is ignored, unless a module or an XML file of your own has it.",
-                near.map(Known::name).orElse("java -jar start.jar --list-config shows what is read"),
+                near.map(k -> k.in(r) ? k.name() : k.now())
+                        .filter(n -> !n.isEmpty())
+                        .orElse("java -jar start.jar --list-config shows what is read"),
                 "",
                 "");
     }

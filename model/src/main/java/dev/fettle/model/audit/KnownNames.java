@@ -9,6 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.HashMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.Optional;
 
 /** Names that servers read: properties, modules, classes and setters, with the releases that have them. Of {@code names.tsv}. */
@@ -86,6 +89,38 @@ public final class KnownNames {
     public static Optional<Known> find(SettingKind kind, Sort sort, String name) {
         var key = new Key(kind, sort);
         return Optional.ofNullable(of(key).get(plain(key, name)));
+    }
+
+    /** Variables that only an app of Spring Boot's has; {@code SERVER_PORT} may be anybody's. */
+    private static final Pattern VARIABLE = Pattern.compile("SPRING(?:_[A-Z0-9]+)+|(?:SERVER|MANAGEMENT)(?:_[A-Z0-9]+){2,}");
+
+    /** The properties of Spring Boot by their names without dots, read on first use. */
+    private static final class Variables {
+        static final Map<String, String> ALL = read();
+
+        private static Map<String, String> read() {
+            var out = new HashMap<String, String>();
+            AuditRules.all().rules().stream()
+                    .filter(r -> r.kind() == SettingKind.SPRING)
+                    .flatMap(r -> Stream.concat(Stream.of(r.name()), r.aliases().stream()))
+                    .forEach(n -> out.putIfAbsent(bare(n), n));
+            all(SettingKind.SPRING, Sort.NAME).forEach(k -> out.putIfAbsent(bare(k.name()), k.name()));
+            return out;
+        }
+
+        static String bare(String name) {
+            return AuditRules.plain(SettingKind.SPRING, name).replace(".", "");
+        }
+    }
+
+    /**
+     * The property of Spring Boot that an environment variable sets: of {@code SERVER_TOMCAT_THREADS_MAX} it is {@code
+     * server.tomcat.threads.max}. Dashes are left out of a variable, or are underscores.
+     */
+    public static Optional<String> ofVariable(String variable) {
+        return VARIABLE.matcher(variable).matches()
+                ? Optional.ofNullable(Variables.ALL.get(Variables.bare(variable)))
+                : Optional.empty();
     }
 
     /** All names of one sort. */

@@ -158,7 +158,7 @@ class AuditValuesTest {
     /** A rule about the name can be refuted by the name; one about the value can't. */
     @ParameterizedTest
     @CsvSource({
-        "tomcat, Connector.protocol, org.apache.coyote.http11.Http11AprProtocol, removed, value HTTP/1.1",
+        "tomcat, Connector.protocol, org.apache.coyote.http11.Http11AprProtocol, fatal, value HTTP/1.1",
         "jetty, jetty.threadPool.maxThreads, 2, fatal, ''",
         "tomcat, Connector.acceptorThreadCount, 4, situational, ''",
         "tomcat, Connector.protocol, org.apache.coyote.http11.NoSuchProtocol, wrong, ''"
