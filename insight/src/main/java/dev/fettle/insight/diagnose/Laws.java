@@ -14,6 +14,9 @@ final class Laws {
     private static final String NO_RAMP =
             "The universal scalability law is not used: it needs a ramp over several numbers of clients, which --ramp drives.";
 
+    /** Clients for each response: above this, what is far from 1 is no agreement. */
+    private static final double FEW = 0.1;
+
     private Laws() {}
 
     static List<String> of(Sight s, Optional<DiagnoseConclusion.Ramp> ramp) {
@@ -46,7 +49,10 @@ final class Laws {
                 + (share > 1.02 + ends || share < 0.9 - ends
                         ? ": it does not come out at 1, so latencies or throughput leave something out (requests that"
                                 + " failed, or that straddle the ends)."
-                        : ": the figures belong together.");
+                        : ends > FEW && (share > 1.02 || share < 0.9)
+                                ? ": with so few responses for each client, those at the ends can make such a difference, and"
+                                        + " nothing follows from it."
+                                : ": the figures belong together.");
     }
 
     private static String utilisation(Sight s) {

@@ -9,6 +9,7 @@ import dev.fettle.model.load.Wire;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Sighting;
 import java.util.Arrays;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What sentences claim is what was looked at. */
@@ -45,6 +46,22 @@ class ClaimsTest {
         assertThat(pause(12))
                 .doesNotContain("about when")
                 .contains("consistent with the slowest requests being those that were under way");
+    }
+
+    /** With three answers a client, those at the ends are a third of all: what is far from 1 proves nothing. */
+    @Test
+    void figuresAreSaidToBelongTogetherOnlyWhereTheyDo() {
+        assertThat(little(300, 86.5, 1.97)).contains("= 0.568").doesNotContain("belong together").contains("nothing");
+        assertThat(little(300, 100, 3)).contains("belong together");
+        assertThat(little(64, 1000, 0.064)).contains("belong together");
+        assertThat(little(64, 1000, 0.04)).contains("does not come out at 1");
+        assertThat(little(300, 86.5, 0.5)).contains("does not come out at 1");
+    }
+
+    private static String little(int clients, double rate, double seconds) {
+        return DiagnoseExperiment.conclude(new Seen().clients(clients, rate, seconds).trial(), Optional.empty())
+                .laws()
+                .getFirst();
     }
 
     @Test
