@@ -166,6 +166,31 @@ class ResumeTest {
         assertThat(ran).doesNotExist();
     }
 
+    /** Whoever wrote the journal would choose in which process something is set, or an agent loaded. */
+    @ParameterizedTest
+    @CsvSource({
+        "'', 'live: true'", "'', 'agent: true'", "'pid: 4194302, live: true', 'live: true'",
+        "'pid: 4194303', 'live: true'", "'pid: 4194303, live: true', 'live: true, agent: true'"
+    })
+    void whatOnlyTheJournalSetsInAProcessIsNotSet(String ofTheFile, String kept) throws Exception {
+        String load = "\nload: {connections: 2, warm-up: 1s}\n";
+        Path path = Path.of("");
+        String hash = "";
+        if (!ofTheFile.isEmpty()) {
+            path = Files.writeString(folder.resolve("p.yaml"), "name: s\ntarget: {" + ofTheFile + "}" + load);
+            hash = PlanFile.read(new PlanReader(2, 4096), path).file().hash();
+        }
+        Plan plan = new PlanReader(2, 4096).read("p.yaml", "name: s\ntarget: {pid: 4194303, " + kept + "}" + load);
+        String id;
+        try (Journal journal = Journal.open(Workspace.open(folder).journalFile())) {
+            id = journal.begin("diagnose", path, hash, Redaction.of(plan), Map.of(), Instant.EPOCH)
+                    .id();
+        }
+        Ended e = resume(id);
+        assertThat(e.code).isEqualTo(2);
+        assertThat(e.err).contains("process 4194303", "only when asked: --run-kept-plan");
+    }
+
     /** In a folder that was copied from somewhere, a plan may lie next to its journal. */
     @Test
     void aPlanThatTheJournalNamesFromWhereItIsCalledIsNotRun() throws Exception {

@@ -13,7 +13,9 @@ import dev.fettle.model.constraint.Constraints;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.OneLine;
 import dev.fettle.model.trial.TrialOutcome;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -47,8 +49,12 @@ public enum ExperimentKind {
         return n + " " + said() + (n == 1 ? "" : "s");
     }
 
+    /** @throws IllegalArgumentException if there is no such kind */
     public static ExperimentKind of(String id) {
-        return valueOf(id.toUpperCase(Locale.ROOT));
+        return Arrays.stream(values())
+                .filter(k -> k.id().equals(id))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("'" + OneLine.of(id) + "' is no kind of run"));
     }
 
     /** The strategy; reports what the plan lacks for it. */

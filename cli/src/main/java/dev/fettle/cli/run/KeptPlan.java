@@ -79,6 +79,28 @@ final class KeptPlan {
     }
 
     /**
+     * Why the process that a journal names is not touched unasked, where values are set in it or an agent is loaded: another is the user's
+     * own, or the plan does not say so. Empty if it may be.
+     *
+     * @param file the plan's, if it is unchanged
+     */
+    static Optional<String> foreign(Plan kept, Optional<Plan> file) {
+        if (!(kept.target() instanceof Target.Running process) || !(process.live() || process.agent())) {
+            return Optional.empty();
+        }
+        boolean same = file.map(Plan::target)
+                .filter(t -> t instanceof Target.Running own
+                        && own.pid() == process.pid()
+                        && (own.live() || !process.live())
+                        && (own.agent() || !process.agent()))
+                .isPresent();
+        return same
+                ? Optional.empty()
+                : Optional.of("that Fettle may change process " + process.pid()
+                        + " stands only in the journal, and counts only when asked: " + OPTION);
+    }
+
+    /**
      * A value that no trial of a plan can have, in words: it would go into a command as it is. Empty if there is none.
      *
      * @param settings from a journal

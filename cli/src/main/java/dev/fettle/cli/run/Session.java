@@ -258,6 +258,11 @@ public final class Session {
             throw new LabException("the journal does not say what " + run.id() + " was asked");
         }
         Optional<Plan> unchanged = PlanFile.unchanged(run, machine.planReader());
+        if (!kept) {
+            KeptPlan.foreign(run.plan(), unchanged).ifPresent(why -> {
+                throw new CliException(ExitCodes.USAGE, why);
+            });
+        }
         if (run.planFile().toString().isEmpty() || kept && unchanged.isEmpty()) {
             boolean whole = capacity
                     ? asked.orElseThrow().whole()
