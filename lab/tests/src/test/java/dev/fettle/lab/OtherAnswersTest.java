@@ -50,7 +50,7 @@ class OtherAnswersTest {
                 Map.of(),
                 Optional.empty(),
                 Map.of("threads.max", "16"),
-                Target.Jvm.SAME);
+                new Target.Jvm(Optional.empty(), List.of(Fixtures.QUICK)));
     }
 
     private static Load load() {

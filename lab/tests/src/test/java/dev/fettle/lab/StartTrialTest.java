@@ -45,7 +45,7 @@ class StartTrialTest {
                 Map.of(),
                 Optional.empty(),
                 Map.of(),
-                Target.Jvm.SAME);
+                new Target.Jvm(Optional.empty(), List.of(Fixtures.QUICK)));
     }
 
     @Test

@@ -204,7 +204,7 @@ class TrialRunnerTest {
                 "login",
                 Map.of(),
                 Optional.of(new Target.Backend(Duration.ofMillis(30), 200)),
-                Target.Jvm.SAME);
+                new Target.Jvm(Optional.empty(), List.of(Fixtures.QUICK)));
         var load = Fixtures.patient(10, "Sign in");
         var spec = new TrialSpec(TrialSpec.Phase.COMPARE, "", Map.of(), 0, target, Setting.DEFAULT, load);
         var recording = Fixtures.environment(folder)
