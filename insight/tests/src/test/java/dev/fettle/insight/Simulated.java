@@ -345,12 +345,25 @@ public record Simulated(
     }
 
     public static String histogram(long n, double seconds) {
-        var h = new Histogram(3);
+        Encoder e = ENCODERS.get();
+        Histogram h = e.histogram;
+        h.reset();
         long us = (long) (seconds * 1e9);
         h.recordValueWithCount(us, Math.max(1, n * 98 / 100));
         h.recordValueWithCount(us * 3 / 2, Math.max(1, n * 2 / 100));
-        ByteBuffer bytes = ByteBuffer.allocate(h.getNeededByteBufferCapacity());
-        int length = h.encodeIntoCompressedByteBuffer(bytes);
-        return Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length));
+        if (e.bytes.capacity() < h.getNeededByteBufferCapacity()) {
+            e.bytes = ByteBuffer.allocate(h.getNeededByteBufferCapacity());
+        }
+        e.bytes.clear();
+        int length = h.encodeIntoCompressedByteBuffer(e.bytes);
+        return Base64.getEncoder().encodeToString(Arrays.copyOf(e.bytes.array(), length));
     }
+
+    /** What is needed for each of thousands of trials, and takes long to allocate. */
+    private static final class Encoder {
+        private final Histogram histogram = new Histogram(3);
+        private ByteBuffer bytes = ByteBuffer.allocate(0);
+    }
+
+    private static final ThreadLocal<Encoder> ENCODERS = ThreadLocal.withInitial(Encoder::new);
 }
