@@ -20,11 +20,9 @@ import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
-import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.model.trial.Signals;
-import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.watch.host.Proc;
 import dev.fettle.watch.jvm.JvmSignals;
@@ -185,21 +183,10 @@ public final class Fixtures {
     }
 
     /**
-     * The trial's workers were looked at. On a starved machine no look may have been answered in so short a measuring; then one was
-     * before, or it is said why not.
+     * A JVM was attached to: no other reason is given why its workers were not observed than that it had no time to answer. That they
+     * are is asked in {@code cli/tests}, where no other test takes that time.
      */
-    public static void workersWereWatched(Evidence seen) {
-        Timeline line = seen.timeline();
-        assertThat(seen.get(Aggregate.BUSY_WORKERS).isPresent()
-                        || line.find(Signals.WORKERS_BUSY).isPresent()
-                        || line.notObserved().containsKey(Signals.WORKERS_BUSY))
-                .as(line.notObserved().toString())
-                .isTrue();
-    }
-
-    /** The same of a JVM that is attached to: only that it did not answer in time may be why they were not. */
-    public static void workersWereWatchedByAttaching(Evidence seen) {
-        workersWereWatched(seen);
+    public static void wasAttachedTo(Evidence seen) {
         assertThat(seen.timeline().notObserved().getOrDefault(Signals.WORKERS_BUSY, JvmSignals.NOT_YET))
                 .containsAnyOf(JvmSignals.NOT_YET, "did not answer within");
     }

@@ -86,7 +86,6 @@ class TrialRunnerTest {
                 .doesNotContainKeys("process.nice", "jvm.direct.max", "jvm.metaspace.max");
         assertThat(e.acceptQueueLimit()).hasValue(321);
         assertThat(e.get(Aggregate.SERVER_CPU_SECONDS)).isPresent();
-        Fixtures.workersWereWatched(e);
         assertThat(e.facts()).containsKeys("server", "serverVersion", "javaVersion");
     }
 

@@ -105,7 +105,7 @@ class ProcessVisitTest extends StandingServers {
             assertThat(during).containsEntry("threads.max", "6").containsEntry("threads.min", "6");
             var evidence = o.evidence().orElseThrow();
             assertThat(evidence.effective()).containsEntry("threads.max", "6").containsKey("jvm.gc");
-            Fixtures.workersWereWatchedByAttaching(evidence);
+            Fixtures.wasAttachedTo(evidence);
             assertThat(evidence.get(Aggregate.SERVER_CPU_SECONDS).orElseThrow()).isPositive();
             assertThat(evidence.facts())
                     .containsEntry("pid", Long.toString(server.pid()))
@@ -198,7 +198,7 @@ class ProcessVisitTest extends StandingServers {
                 assertThat(inside.configured().get("threads.reserved")).isPresent();
             }
             TrialOutcome o = trial(look(running(server, false, true)), Setting.DEFAULT, watched(), measuring(() -> {}));
-            Fixtures.workersWereWatchedByAttaching(o.evidence().orElseThrow());
+            Fixtures.wasAttachedTo(o.evidence().orElseThrow());
             assertThat(o.evidence().get().facts()).containsKey("serverVersion");
         }
     }
@@ -344,7 +344,7 @@ class ProcessVisitTest extends StandingServers {
                 assertThat(seen.serverCpus()).isPositive();
                 assertThat(probe.cpuShare().orElseThrow()).isPositive();
                 assertThat(seen.get(Aggregate.WORKERS).orElseThrow()).isPositive();
-                Fixtures.workersWereWatchedByAttaching(seen);
+                Fixtures.wasAttachedTo(seen);
                 assertThat(probe.mostWorkers()).hasValue(200);
                 assertThat(seen.acceptQueueLimit()).isPresent();
             }
