@@ -15,7 +15,7 @@ case ${1:-} in
 esac
 
 if [ -z "${1:-}" ]; then
-  mvn -q -B -ntp -pl insight/tests -am -Dtest='TuneErrorRatesTest,TuneExperimentTest,StatisticsTest' \
+  mvn -q -B -ntp -Droom -pl insight/tests -am -Dtest='TuneErrorRatesTest,TuneExperimentTest,StatisticsTest' \
     -Dsurefire.failIfNoSpecifiedTests=false test | { grep -E 'A/A|of the best|coverage|ERROR' || true; }
   exit
 fi

@@ -79,7 +79,13 @@ class AgreementTest {
         }
     }
 
+    private static final List<Forms> RUNS = make();
+
     static Stream<Forms> runs() {
+        return RUNS.stream();
+    }
+
+    private static List<Forms> make() {
         Stream<Forms> all = Runs.all().entrySet().stream()
                 .map(e -> new Forms(
                         e.getKey(),
@@ -92,7 +98,7 @@ class AgreementTest {
                         new BenchSummary(120, false).text(e.getValue()),
                         new HtmlReport().render(e.getValue()),
                         new JsonReport().bench(e.getValue())));
-        return Stream.concat(all, benches);
+        return Stream.concat(all, benches).toList();
     }
 
     @ParameterizedTest

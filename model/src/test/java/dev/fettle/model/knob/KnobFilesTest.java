@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is written from the catalogue is as the catalogue is. To write it anew: {@code mvn test -pl model/tests -am
+ * What is written from the catalogue is as the catalogue is. To write it anew: {@code mvn test -Droom -pl model/tests -am
  * -Dtest=KnobFilesTest -Dfettle.write=true}.
  */
 class KnobFilesTest {
