@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Stream;
 
 /**
  * Measures while this machine is left alone. Whether it was is known from the kernel's counters and a clock, never from what was
@@ -30,19 +30,31 @@ final class Calmly {
 
     /** Its result, of a time in which the machine was calm if there is one. */
     static <T> T measured(Callable<T> what) throws Exception {
+        return measured(
+                        () -> {
+                            try (var machine = new Stalls();
+                                    var own = new OwnCpu()) {
+                                Mark before = Mark.now();
+                                T result = what.call();
+                                return new Seen<>(result, before.disturbed(machine.seen(), own.seconds()));
+                            }
+                        },
+                        Seen::disturbed)
+                .result;
+    }
+
+    private record Seen<T>(T result, Optional<String> disturbed) {}
+
+    /** The same, where the result itself has what others did meanwhile. */
+    static <T> T measured(Callable<T> what, Function<T, Optional<String>> disturbed) throws Exception {
         for (int n = 1; ; n++) {
             await();
-            T result;
-            Optional<String> disturbed;
-            try (var machine = new Stalls()) {
-                Mark before = Mark.now();
-                result = what.call();
-                disturbed = before.disturbed(machine.seen());
-            }
-            if (disturbed.isEmpty() || n == TIMES) {
+            T result = what.call();
+            Optional<String> why = disturbed.apply(result);
+            if (why.isEmpty() || n == TIMES) {
                 return result;
             }
-            System.out.println("measured again: " + disturbed.get());
+            System.out.println("measured again: " + why.get());
         }
     }
 
@@ -50,7 +62,7 @@ final class Calmly {
         for (int second = 0; second < LONGEST_WAIT_SECONDS; second++) {
             Mark before = Mark.now();
             TimeUnit.SECONDS.sleep(1);
-            if (before.disturbed(0).isEmpty()) {
+            if (before.disturbed(0, 0).isEmpty()) {
                 return;
             }
         }
@@ -60,32 +72,23 @@ final class Calmly {
      * A moment.
      *
      * @param busy CPU seconds of all processes
-     * @param own of this one and of those it has started, once they have ended
      */
-    private record Mark(double total, double steal, double busy, double own) {
+    private record Mark(double total, double steal, double busy) {
         static Mark now() {
             Map<Integer, CpuTimes> cpus = PROC.cpuTimes().orElseThrow();
             ToDoubleFunction<ToDoubleFunction<CpuTimes>> sum =
                     part -> cpus.values().stream().mapToDouble(part).sum();
-            // of this process and of those it has waited for: utime, stime, cutime, cstime
-            String stat = PROC.text("self/stat").orElseThrow();
-            double own = Stream.of(stat.substring(stat.lastIndexOf(')') + 2).split(" "))
-                            .skip(11)
-                            .limit(4)
-                            .mapToLong(Long::parseLong)
-                            .sum()
-                    / 100.0;
             return new Mark(
                     sum.applyAsDouble(CpuTimes::total),
                     sum.applyAsDouble(CpuTimes::steal),
-                    sum.applyAsDouble(CpuTimes::process),
-                    own);
+                    sum.applyAsDouble(CpuTimes::process));
         }
 
-        Optional<String> disturbed(int stalls) {
+        /** @param own CPU seconds since then that are no disturbance */
+        Optional<String> disturbed(int stalls, double own) {
             Mark now = now();
             double all = now.total - total;
-            double foreign = Math.max(0, now.busy - busy - (now.own - own)) / all;
+            double foreign = Math.max(0, now.busy - busy - own) / all;
             double stolen = (now.steal - steal) / all;
             return stalls > 0 || foreign > FOREIGN || stolen > STEAL
                     ? Optional.of(String.format(
