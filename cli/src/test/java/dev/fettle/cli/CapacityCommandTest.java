@@ -190,7 +190,7 @@ class CapacityCommandTest {
                     "50%",
                     "--at-least",
                     "900/s");
-            // whether five seconds are enough is up to the machine: KnownAnswersTest asks for the figure
+            // whether five seconds are enough is up to the machine: VirtualCapacityTest asks for figures
             assertThat(e.code)
                     .as(e.err)
                     .isEqualTo(
