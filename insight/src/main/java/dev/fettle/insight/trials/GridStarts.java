@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -143,7 +144,7 @@ public final class GridStarts {
         var all = new ArrayList<Filled>();
         for (Filled f : filled) {
             if (!isStart(f)) {
-                boolean cleared = verdict(groups.get(name(f))) == StartVerdict.CLEARED;
+                boolean cleared = verdict(Objects.requireNonNull(groups.get(name(f)))) == StartVerdict.CLEARED;
                 all.add(
                         cleared
                                 ? new Filled(
