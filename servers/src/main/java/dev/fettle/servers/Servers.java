@@ -9,11 +9,14 @@ import dev.fettle.servers.tomcat.TomcatServer;
 import dev.fettle.servers.undertow.UndertowServer;
 import java.util.Locale;
 
-/** The servers that can be started: those of the table of knobs. */
+/**
+ * The servers that can be started: those of the table of knobs. Each is started by a lambda, not a method reference, which would load its class:
+ * on the class path of a WAR is only one of them.
+ */
 enum Servers {
-    TOMCAT(TomcatServer::start, false),
-    JETTY(JettyServer::start, false),
-    UNDERTOW(UndertowServer::start, true);
+    TOMCAT((launch, content) -> TomcatServer.start(launch, content), false),
+    JETTY((launch, content) -> JettyServer.start(launch, content), false),
+    UNDERTOW((launch, content) -> UndertowServer.start(launch, content), true);
 
     private final Start start;
     private final boolean ioThreads;
