@@ -243,7 +243,11 @@ class AuditKindsTest {
 
     @Test
     void aVariableOfAnotherProgramIsNone() throws Exception {
-        assertThat(audit("compose.yaml", compose("environment: {SERVER_PORT: 80, SERVER_NAME: x, MAX_THREADS: 5}"), "", ""))
+        assertThat(audit(
+                        "compose.yaml",
+                        compose("environment: {SERVER_PORT: 80, SERVER_NAME: x, MAX_THREADS: 5}"),
+                        "",
+                        ""))
                 .noneMatch(f -> f.found().kind() == SettingKind.SPRING);
     }
 

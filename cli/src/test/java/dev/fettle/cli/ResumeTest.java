@@ -169,8 +169,11 @@ class ResumeTest {
     /** Whoever wrote the journal would choose in which process something is set, or an agent loaded. */
     @ParameterizedTest
     @CsvSource({
-        "'', 'live: true'", "'', 'agent: true'", "'pid: 4194302, live: true', 'live: true'",
-        "'pid: 4194303', 'live: true'", "'pid: 4194303, live: true', 'live: true, agent: true'"
+        "'', 'live: true'",
+        "'', 'agent: true'",
+        "'pid: 4194302, live: true', 'live: true'",
+        "'pid: 4194303', 'live: true'",
+        "'pid: 4194303, live: true', 'live: true, agent: true'"
     })
     void whatOnlyTheJournalSetsInAProcessIsNotSet(String ofTheFile, String kept) throws Exception {
         String load = "\nload: {connections: 2, warm-up: 1s}\n";

@@ -124,7 +124,9 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
             Matcher at = NOT_WELL_FORMED.matcher(String.valueOf(e.getMessage()));
             boolean broken = at.find();
             if (SERVER.matcher(in.text()).find()) { // no context.xml, no web.xml
-                in.note((broken ? "Tomcat would not take it as a server.xml: " : "read piece by piece, not as a whole: ")
+                in.note((broken
+                                ? "Tomcat would not take it as a server.xml: "
+                                : "read piece by piece, not as a whole: ")
                         + why);
                 if (broken) {
                     int line = Math.clamp(Integer.parseInt(at.group(1)), 1, in.lines());

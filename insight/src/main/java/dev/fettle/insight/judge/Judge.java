@@ -216,9 +216,7 @@ public final class Judge {
                         + get(Figure.THINK).orElse(0));
         double all = get(Figure.CLIENTS).orElse(0);
         boolean kept = get(Figure.CONNECT_ERRORS).orElse(0) >= LITTLE_AT_LEAST * (all - flight);
-        return flight < LITTLE_AT_LEAST * all && kept
-                ? OptionalDouble.of(flight)
-                : OptionalDouble.empty();
+        return flight < LITTLE_AT_LEAST * all && kept ? OptionalDouble.of(flight) : OptionalDouble.empty();
     }
 
     private void sizes() {

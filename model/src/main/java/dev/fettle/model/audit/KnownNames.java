@@ -6,13 +6,13 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.HashMap;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import java.util.Optional;
 
 /** Names that servers read: properties, modules, classes and setters, with the releases that have them. Of {@code names.tsv}. */
 public final class KnownNames {
@@ -92,7 +92,8 @@ public final class KnownNames {
     }
 
     /** Variables that only an app of Spring Boot's has; {@code SERVER_PORT} may be anybody's. */
-    private static final Pattern VARIABLE = Pattern.compile("SPRING(?:_[A-Z0-9]+)+|(?:SERVER|MANAGEMENT)(?:_[A-Z0-9]+){2,}");
+    private static final Pattern VARIABLE =
+            Pattern.compile("SPRING(?:_[A-Z0-9]+)+|(?:SERVER|MANAGEMENT)(?:_[A-Z0-9]+){2,}");
 
     /** The properties of Spring Boot by their names without dots, read on first use. */
     private static final class Variables {

@@ -12,9 +12,9 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.regex.Pattern;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Turns a HAR file (HTTP Archive 1.2, as browsers save it) into a scenario: the requests to one host, in order. */

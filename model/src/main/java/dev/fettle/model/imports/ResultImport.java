@@ -226,7 +226,8 @@ public final class ResultImport {
             p = p.with(Figure.WRONG, wrong).with(Figure.FAILED, wrong + lost);
             p = lost > 0 ? p.with(Figure.LOST, lost) : p;
             // its rate counts all, its latencies those that were answered; what oha gave up, only some releases count
-            double counted = p.get(Figure.THROUGHPUT).orElse(0) * p.get(Figure.SECONDS).orElse(0);
+            double counted =
+                    p.get(Figure.THROUGHPUT).orElse(0) * p.get(Figure.SECONDS).orElse(0);
             double ended = all + lost;
             boolean withGivenUp = Math.abs(counted - ended - givenUp) < Math.abs(counted - ended);
             p = answered(p, all, withGivenUp ? ended + givenUp : ended);

@@ -42,8 +42,10 @@ record TableColumn(Kind kind, double percent, int sure, double unit) {
 
     private static final String REQUESTS = "(?:requests|responses|answers|calls|hits|transactions|samples)";
     /** How many failed; {@code error rate} and {@code failed (per mille)} are shares. */
-    private static final Pattern FAILED_COUNT = Pattern.compile("(?:# |number of |total )?(?:errors|failures|failed|(?:failed|unsuccessful|error) "
-            + REQUESTS + "|(?:error|failure) count)");
+    private static final Pattern FAILED_COUNT =
+            Pattern.compile("(?:# |number of |total )?(?:errors|failures|failed|(?:failed|unsuccessful|error) "
+                    + REQUESTS + "|(?:error|failure) count)");
+
     private static final Pattern ALL_REQUESTS =
             Pattern.compile("(?:# |number of |total |all |complete )(?:requests|responses|transactions|samples)"
                     + "|(?:request|response|sample) count");
@@ -174,8 +176,8 @@ record TableColumn(Kind kind, double percent, int sure, double unit) {
     /** A share of the requests: of its cells, some may be counts, and of its numbers, some have no unit. */
     private static TableColumn share(String all, String name) {
         if (!all.contains("%")
-                && name.matches(
-                        "(?:successful|succeeded|successes|success|answered|completed|ok|passed|good)(?: " + REQUESTS + ")?")) {
+                && name.matches("(?:successful|succeeded|successes|success|answered|completed|ok|passed|good)(?: "
+                        + REQUESTS + ")?")) {
             return new TableColumn(Kind.GOOD, 0, 1, 1);
         }
         if (name.matches("(?:availability|success).*")) {

@@ -352,7 +352,10 @@ class HarImportTest {
         String typed = entry("2026-01-01T00:00:02Z", "GET", "/live", NO_BODY, 200)
                 .replaceFirst("\\{", "{\"_resourceType\": \"eventsource\", ");
         Imported imported = har(
-                stream, typed, entry("2026-01-01T00:00:03Z", "GET", "/", NO_BODY, 200), entry("2026-01-01T00:00:04Z", "GET", "/a", NO_BODY, 200));
+                stream,
+                typed,
+                entry("2026-01-01T00:00:03Z", "GET", "/", NO_BODY, 200),
+                entry("2026-01-01T00:00:04Z", "GET", "/a", NO_BODY, 200));
         assertThat(steps(imported)).extracting(Scenario.Step::path).containsExactly("/", "/a");
         assertThat(imported.notes()).anyMatch(n -> n.startsWith("left out: 2 ") && n.contains("event"));
     }

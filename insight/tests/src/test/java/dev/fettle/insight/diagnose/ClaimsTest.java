@@ -51,7 +51,10 @@ class ClaimsTest {
     /** With three answers a client, those at the ends are a third of all: what is far from 1 proves nothing. */
     @Test
     void figuresAreSaidToBelongTogetherOnlyWhereTheyDo() {
-        assertThat(little(300, 86.5, 1.97)).contains("= 0.568").doesNotContain("belong together").contains("nothing");
+        assertThat(little(300, 86.5, 1.97))
+                .contains("= 0.568")
+                .doesNotContain("belong together")
+                .contains("nothing");
         assertThat(little(300, 100, 3)).contains("belong together");
         assertThat(little(64, 1000, 0.064)).contains("belong together");
         assertThat(little(64, 1000, 0.04)).contains("does not come out at 1");
@@ -59,7 +62,8 @@ class ClaimsTest {
     }
 
     private static String little(int clients, double rate, double seconds) {
-        return DiagnoseExperiment.conclude(new Seen().clients(clients, rate, seconds).trial(), Optional.empty())
+        return DiagnoseExperiment.conclude(
+                        new Seen().clients(clients, rate, seconds).trial(), Optional.empty())
                 .laws()
                 .getFirst();
     }

@@ -214,7 +214,14 @@ class JudgeFieldTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1M, 1000000", "1.2M req/s, 1200000", "90000 req/min, 1500", "90k/min, 1500", "12.5k req/s, 12500", "600/s, 600"})
+    @CsvSource({
+        "1M, 1000000",
+        "1.2M req/s, 1200000",
+        "90000 req/min, 1500",
+        "90k/min, 1500",
+        "12.5k req/s, 12500",
+        "600/s, 600"
+    })
     void ratesHaveUnitsOfTheirOwn(String cell, double rate) {
         Published p = ResultImport.read("| clients | throughput |\n|---|---|\n| 10 | " + cell + " |")
                 .getFirst();
