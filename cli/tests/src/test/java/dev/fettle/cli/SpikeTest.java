@@ -11,13 +11,13 @@ import dev.fettle.lab.machine.CpuLayout;
 import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.Workspace;
-import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Variant;
 import dev.fettle.model.read.PlanReader;
 import dev.fettle.model.target.Hooks;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Slice;
@@ -93,6 +93,8 @@ class SpikeTest {
                 .isGreaterThan(during.responses());
         assertThat(m.statuses()).containsKey(503);
         assertThat(m.detail().slices()).hasSizeGreaterThan(14);
-        assertThat(ran.evidence().orElseThrow().get(Aggregate.BUSY_WORKERS)).as("looked at").isPresent();
+        assertThat(ran.evidence().orElseThrow().get(Aggregate.BUSY_WORKERS))
+                .as("looked at")
+                .isPresent();
     }
 }

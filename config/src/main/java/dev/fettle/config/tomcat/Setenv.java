@@ -146,8 +146,10 @@ public record Setenv(List<String> flags, Map<String, String> environment, List<S
             }
             characters += value.get().length();
             if (characters > MOST_CHARACTERS) { // values that repeat each other grow without bound
-                say(begin, variable + " is not read: the values together are longer than " + MOST_CHARACTERS
-                        + " characters");
+                say(
+                        begin,
+                        variable + " is not read: the values together are longer than " + MOST_CHARACTERS
+                                + " characters");
                 return;
             }
             variables.put(variable, value.get());

@@ -225,10 +225,16 @@ final class Tests {
     }
 
     private static Optional<Plan> mock(TrialSpec spec) {
-        return spec.target().backend().map(b -> new Plan(
-                named(spec, spec.target().calling(new Target.Backend(AT_ONCE, b.bytes())), spec.setting(), spec.load()),
-                "with a mock that answers at once in place of the backend",
-                Expected.MORE));
+        return spec.target()
+                .backend()
+                .map(b -> new Plan(
+                        named(
+                                spec,
+                                spec.target().calling(new Target.Backend(AT_ONCE, b.bytes())),
+                                spec.setting(),
+                                spec.load()),
+                        "with a mock that answers at once in place of the backend",
+                        Expected.MORE));
     }
 
     private static TrialSpec named(TrialSpec spec, Target target, Setting setting, Load load) {

@@ -249,14 +249,9 @@ public record Bench(
             List<String> notes = Stream.of(run.notes().stream(), warm.stream(), around.note(host).stream())
                     .flatMap(n -> n)
                     .toList();
-            Evidence machine =
-                    TrialEvidence.ofMachine(
-                                    around.cpus(),
-                                    around.known(host.withoutCpuTime()),
-                                    measuring,
-                                    notes,
-                                    watch.timeline())
-                            .noted(watch.notes());
+            Evidence machine = TrialEvidence.ofMachine(
+                            around.cpus(), around.known(host.withoutCpuTime()), measuring, notes, watch.timeline())
+                    .noted(watch.notes());
             Measurement measurement = measuring.measurement(achieved, notes);
             return new Result(
                     warmUp.rehearsal() ? Duration.ZERO : warmed.time(),

@@ -123,8 +123,7 @@ public final class Watched implements AutoCloseable {
                 .serverCpus(cpus.size())
                 .cpus(new Evidence.Cpus(cpus, env.proc().allowedCpus("self")))
                 // from the machine's evidence, take what depends on which process is the server
-                .aggregates(seen.withOthers(
-                        machine.get(Aggregate.FOREIGN_CPU), machine.get(Aggregate.SERVER_STEAL)))
+                .aggregates(seen.withOthers(machine.get(Aggregate.FOREIGN_CPU), machine.get(Aggregate.SERVER_STEAL)))
                 .acceptQueueLimit(acceptQueue)
                 .effective(target.effective())
                 .facts(target.facts())

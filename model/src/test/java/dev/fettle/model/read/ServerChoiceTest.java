@@ -83,8 +83,7 @@ class ServerChoiceTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                APP
-                        + " | knobs: {server: [tomcat, nginx]} | 4:26: server is one of {all}, not 'nginx'",
+                APP + " | knobs: {server: [tomcat, nginx]} | 4:26: server is one of {all}, not 'nginx'",
                 APP + " | knobs: {server: {from: 1, to: 2}} | server has no interval: give a list of values",
                 APP + " | hold: {server: jetty} | 4:8: the server is not a knob to hold: it stands in 'target'",
                 "{command: ['{java}', A, '{port}']} | knobs: {server: [jetty]} | only a sample app or a WAR that Fettle deploys can run on"

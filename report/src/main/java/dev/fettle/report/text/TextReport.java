@@ -76,9 +76,10 @@ public final class TextReport {
         var out = new StringBuilder();
         out.append(TerminalStyle.DIM.on(head, colour)).append(label).append(" ".repeat(room - Wording.length(label)));
         out.append(figures.isEmpty() ? "" : "  " + figures).append("  ");
-        out.append(
-                (outcome.valid() || outcome.cameUp() ? TerminalStyle.GOOD : SurelyWorse.is(outcome) ? TerminalStyle.DIM : TerminalStyle.BAD)
-                        .on(Wording.verdict(outcome), colour));
+        out.append((outcome.valid() || outcome.cameUp()
+                        ? TerminalStyle.GOOD
+                        : SurelyWorse.is(outcome) ? TerminalStyle.DIM : TerminalStyle.BAD)
+                .on(Wording.verdict(outcome), colour));
         out.append('\n');
         if (!outcome.valid()) {
             var style = SurelyWorse.is(outcome) ? TerminalStyle.DIM : TerminalStyle.WARN;
