@@ -92,8 +92,7 @@ public final class KnownNames {
     }
 
     /** Variables that only an app of Spring Boot's has; {@code SERVER_PORT} may be anybody's. */
-    private static final Pattern VARIABLE =
-            Pattern.compile("(?:SPRING_|(?:SERVER|MANAGEMENT)_[A-Z0-9]++_)[A-Z0-9_]++");
+    private static final Pattern VARIABLE = Pattern.compile("(?:SPRING_|(?:SERVER|MANAGEMENT)_[A-Z0-9]++_)[A-Z0-9_]++");
 
     /** The properties of Spring Boot by their names without dots, read on first use. */
     private static final class Variables {
