@@ -1,5 +1,6 @@
 package dev.fettle.insight.compare;
 
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.CompareConclusion.Condition;
 import dev.fettle.insight.CompareConclusion.Contrast;
@@ -84,7 +85,7 @@ public final class CompareExperiment implements Experiment {
                             spec,
                             variant.name() + GridFigures.at(point) + ", block " + (block + 1) + " of "
                                     + compare.pairs(),
-                            "compare"));
+                            Origin.COMPARE));
                 }
             }
         }

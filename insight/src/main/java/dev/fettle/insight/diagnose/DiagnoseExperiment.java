@@ -1,5 +1,6 @@
 package dev.fettle.insight.diagnose;
 
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.DiagnoseConclusion.Looked;
 import dev.fettle.insight.DiagnoseConclusion.Result;
@@ -82,7 +83,7 @@ public final class DiagnoseExperiment implements Experiment {
         first = new Slot(
                 new TrialSpec(Phase.DIAGNOSE, "", Map.of(), 0, plan.target(), plan.hold(), load.withMeasure(measure)),
                 "as it is",
-                "diagnose");
+                Origin.DIAGNOSE);
     }
 
     /** The load under which the target is measured. */
@@ -122,7 +123,7 @@ public final class DiagnoseExperiment implements Experiment {
         }
         return Diagnosis.of(baseline).findings().stream()
                 .findFirst()
-                .flatMap(f -> Tests.of(f, baseline).map(spec -> new Slot(spec, Tests.change(f, baseline), "test")));
+                .flatMap(f -> Tests.of(f, baseline).map(spec -> new Slot(spec, Tests.change(f, baseline), Origin.TEST)));
     }
 
     /** Whether a ramp makes sense: the target answered, and the generator was not the limit. */

@@ -1,5 +1,6 @@
 package dev.fettle.insight.sweep;
 
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.Experiment;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.explain.PoolNotes;
@@ -53,7 +54,7 @@ public final class SweepExperiment implements Experiment {
                 var spec = new TrialSpec(Phase.SWEEP, "", point, repeat, parts.target(), parts.setting(), parts.load());
                 String purpose = GridFigures.name(point)
                         + (sweep.repeats() > 1 ? ", repeat " + (repeat + 1) + " of " + sweep.repeats() : "");
-                slots.add(new Slot(spec, purpose, "sweep"));
+                slots.add(new Slot(spec, purpose, Origin.SWEEP));
             }
         }
         return List.copyOf(slots);

@@ -134,7 +134,7 @@ public final class GridStarts {
     private static Slot start(Group g) {
         TrialSpec of = g.first.slot().spec();
         var spec = new TrialSpec(Phase.START, of.variant(), of.point(), g.of, of.target(), of.setting(), of.load());
-        return new Slot(spec, "does it start? without load: " + name(g.first), "start");
+        return new Slot(spec, "does it start? without load: " + name(g.first), Origin.START);
     }
 
     /**

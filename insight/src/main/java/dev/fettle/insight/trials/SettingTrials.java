@@ -19,7 +19,7 @@ import java.util.function.ToDoubleFunction;
 /**
  * All that is known about one setting of a search.
  *
- * @param origin where it came from: default, prediction, log-spaced, neighbour, one knob
+ * @param origin where it came from
  * @param valid the trials that count, in order: valid ones, and on a machine that is never calm also disturbed ones, which may
  *     rank settings but prove nothing
  * @param slots how often it was to be tried: repeats of void attempts are not counted
@@ -35,7 +35,7 @@ import java.util.function.ToDoubleFunction;
 @RecordBuilder
 public record SettingTrials(
         Setting setting,
-        String origin,
+        Origin origin,
         List<TrialOutcome> valid,
         int slots,
         int voids,

@@ -45,7 +45,7 @@ public final class TrialSlots {
      * A place for one valid trial.
      *
      * @param purpose for the progress line
-     * @param origin where its setting came from, for tables
+     * @param origin where its setting came from
      * @param beside the second side of a pair, which has none itself
      * @param warm where it runs in the warm JVM that the search keeps
      * @param giveUp when an attempt may be ended early; never that of a pair, nor one in the warm JVM
@@ -53,11 +53,11 @@ public final class TrialSlots {
     public record Slot(
             TrialSpec spec,
             String purpose,
-            String origin,
+            Origin origin,
             Optional<Slot> beside,
             Optional<Warm> warm,
             Optional<GiveUp> giveUp) {
-        public Slot(TrialSpec spec, String purpose, String origin) {
+        public Slot(TrialSpec spec, String purpose, Origin origin) {
             this(spec, purpose, origin, Optional.empty(), Optional.empty(), Optional.empty());
         }
 
@@ -77,7 +77,7 @@ public final class TrialSlots {
         }
 
         /** The same with another origin. */
-        public Slot withOrigin(String other) {
+        public Slot withOrigin(Origin other) {
             return new Slot(spec, purpose, other, beside, warm, giveUp);
         }
 

@@ -1,5 +1,6 @@
 package dev.fettle.insight.tune;
 
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.WarmJvm;
 import dev.fettle.model.plan.Budget;
@@ -42,7 +43,7 @@ final class AffordableTrials {
         // in a warm JVM the default is measured again between settings
         double next = warm ? each * (1 + 1.0 / WarmSlots.EVERY) : each;
         long earlier = seen.stream()
-                .filter(o -> o.origin().equals(EarlierFirst.EARLIER))
+                .filter(o -> o.origin() == Origin.EARLIER)
                 .count();
         double duel = 2.0 * Math.max(plan.budget().pairs(), TuneSlots.LEAST_PAIRS) * first;
         double left = plan.budget().time().toNanos() / 1e9 - duel - first - earlier * next;

@@ -1,5 +1,6 @@
 package dev.fettle.insight.tune;
 
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.KnobShare;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.model.knob.Setting;
@@ -17,7 +18,6 @@ import java.util.Optional;
  * else. A setting of a knob whose value did not take effect before is left out.
  */
 final class EarlierFirst implements SettingSearch {
-    static final String EARLIER = "earlier";
 
     private final SettingSearch search;
     private final Plan plan;
@@ -37,14 +37,14 @@ final class EarlierFirst implements SettingSearch {
             return search.ask(seen);
         }
         return next(seen)
-                .map(s -> new Proposal(s, EARLIER, "found by an earlier run, checked anew"))
+                .map(s -> new Proposal(s, Origin.EARLIER, "found by an earlier run, checked anew"))
                 .or(() -> search.ask(seen));
     }
 
     private Optional<Setting> next(List<SettingTrials> seen) {
         var fresh = new Fresh(new KnobSpace(plan, seen.getFirst()), seen);
         double base = scoring.rank(seen.getFirst());
-        boolean disappointed = seen.stream().anyMatch(o -> o.origin().equals(EARLIER) && scoring.rank(o) <= base);
+        boolean disappointed = seen.stream().anyMatch(o -> o.origin() == Origin.EARLIER && scoring.rank(o) <= base);
         return earlier.settings().stream()
                 .filter(s -> !disappointed)
                 .filter(s -> seen.stream().noneMatch(o -> o.setting().equals(s)))

@@ -1,5 +1,6 @@
 package dev.fettle.insight.tune;
 
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.GiveUp;
 import dev.fettle.insight.stats.Noise;
 import dev.fettle.insight.stats.Statistics;
@@ -49,11 +50,11 @@ record EarlyEndBound(Plan plan, Scoring scoring) {
     private static final double SHARE_UP = 0.8;
 
     /** The bound for a setting's trial. */
-    Optional<GiveUp> bound(List<SettingTrials> seen, Setting next, String origin) {
+    Optional<GiveUp> bound(List<SettingTrials> seen, Setting next, Origin origin) {
         if (plan.budget().wholeTrials()
                 || !judgeable()
                 || next.equals(plan.hold())
-                || origin.equals(TakenAway.ABLATION)
+                || origin == Origin.ABLATION
                 || seen.stream().flatMap(o -> o.valid().stream()).anyMatch(t -> Fate.of(t) == Fate.DISTURBED)) {
             return Optional.empty();
         }

@@ -1,5 +1,6 @@
 package dev.fettle.insight.tune;
 
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.SettingTrials;
@@ -148,7 +149,7 @@ public final class HoldingTimeSearch implements SettingSearch {
         return middle.flatMap(v -> propose(
                 seen,
                 plan.hold().with(axis.knob(), axis.text(v)),
-                "gap",
+                Origin.GAP,
                 "between what was tried: as much, and better in another metric?"));
     }
 
@@ -195,7 +196,7 @@ public final class HoldingTimeSearch implements SettingSearch {
         for (double share : new double[] {0.5, 0.75, 0.25, 1, 0}) {
             double v = axis.from() * StrictMath.pow(top / Math.max(1, axis.from()), share);
             Setting s = plan.hold().with(axis.knob(), axis.text(axis.nearest(v)));
-            Optional<Proposal> p = propose(seen, s, "log-spaced", "log-spaced over the range of " + axis.knob());
+            Optional<Proposal> p = propose(seen, s, Origin.LOG_SPACED, "log-spaced over the range of " + axis.knob());
             if (p.isPresent() && spread(seen) < SPREAD) {
                 return p;
             }
@@ -233,7 +234,7 @@ public final class HoldingTimeSearch implements SettingSearch {
         long threads = axis.nearest(needed);
         return near(axis, seen, on, threads)
                 ? Optional.empty()
-                : propose(seen, on.with(axis.knob(), axis.text(threads)), "prediction", why);
+                : propose(seen, on.with(axis.knob(), axis.text(threads)), Origin.PREDICTION, why);
     }
 
     private static Optional<OperatingPoint> capacity(SettingTrials o) {
@@ -241,11 +242,11 @@ public final class HoldingTimeSearch implements SettingSearch {
     }
 
     private static long predictions(List<SettingTrials> seen) {
-        return seen.stream().filter(o -> o.origin().equals("prediction")).count();
+        return seen.stream().filter(o -> o.origin() == Origin.PREDICTION).count();
     }
 
     private static long spread(List<SettingTrials> seen) {
-        return seen.stream().filter(o -> o.origin().equals("log-spaced")).count();
+        return seen.stream().filter(o -> o.origin() == Origin.LOG_SPACED).count();
     }
 
     /**
@@ -307,7 +308,7 @@ public final class HoldingTimeSearch implements SettingSearch {
             if (value >= x * CLOSE || value <= x / CLOSE) {
                 Setting s = best.setting().with(axis.knob(), axis.text(value));
                 Optional<Proposal> p = propose(
-                        seen, s, "neighbour", axis.knob() + (value > x ? " above " : " below ") + "the best so far");
+                        seen, s, Origin.NEIGHBOUR, axis.knob() + (value > x ? " above " : " below ") + "the best so far");
                 if (p.isPresent()) {
                     return p;
                 }
@@ -353,7 +354,7 @@ public final class HoldingTimeSearch implements SettingSearch {
             return Optional.empty();
         }
         Setting s = least.getValue().setting().with(axis.knob(), axis.text(threads));
-        return propose(seen, s, "smaller", "as few threads as give the same");
+        return propose(seen, s, Origin.SMALLER, "as few threads as give the same");
     }
 
     private OptionalDouble enough(SettingTrials tooSmall, List<SettingTrials> seen) {
@@ -394,7 +395,7 @@ public final class HoldingTimeSearch implements SettingSearch {
         return Math.max(axis.from(), Math.min(axis.to(), plan.load().atOnce() + leased));
     }
 
-    private Optional<Proposal> propose(List<SettingTrials> seen, Setting s, String origin, String why) {
+    private Optional<Proposal> propose(List<SettingTrials> seen, Setting s, Origin origin, String why) {
         return fresh(seen, s) ? Optional.of(new Proposal(s, origin, why)) : Optional.empty();
     }
 

@@ -1,5 +1,6 @@
 package dev.fettle.insight.tune;
 
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.model.knob.Setting;
@@ -37,7 +38,6 @@ record LimitEdge(
         boolean nearer,
         double sigma) {
     /** The origin of what is tried for it. */
-    static final String ORIGIN = "edge";
 
     /** What lies between the values is worth a trial if it may give this much (logarithm). */
     private static final double WORTH = StrictMath.log(1.01);
@@ -127,7 +127,7 @@ record LimitEdge(
                 : line.values().stream().allMatch(o -> breaks(scoring, o)) ? edge.outward() : Optional.empty();
         return next.map(v -> new SettingSearch.Proposal(
                 best.setting().with(axis.knob(), axis.text(v)),
-                ORIGIN,
+                Origin.EDGE,
                 scoring.feasible(best)
                         ? "between what holds and what breaks a limit, fails or gives less"
                         : "nothing holds yet: farther from what breaks a limit or fails"));
@@ -135,7 +135,7 @@ record LimitEdge(
 
     /** Whether the search over several knobs went along an edge: then what is left of its trials is for the other knobs. */
     static boolean decides(Plan plan, List<SettingTrials> seen) {
-        return plan.knobs().size() > 1 && seen.stream().anyMatch(o -> o.origin().equals(ORIGIN));
+        return plan.knobs().size() > 1 && seen.stream().anyMatch(o -> o.origin() == Origin.EDGE);
     }
 
     /** Whether a setting was seen to break a limit, to fail, or to answer otherwise: not one without figures for another reason. */

@@ -1,5 +1,6 @@
 package dev.fettle.insight.tune;
 
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.tune.SettingSearch.Proposal;
@@ -53,7 +54,7 @@ final class OneKnobAtATime {
                     Setting s = on.with(knob.knob(), value);
                     if (fresh.test(s)) {
                         return Optional.of(
-                                new Proposal(s, "one knob", knob.knob() + "=" + value + " on the best so far"));
+                                new Proposal(s, Origin.ONE_KNOB, knob.knob() + "=" + value + " on the best so far"));
                     }
                 }
             }
@@ -75,7 +76,7 @@ final class OneKnobAtATime {
                 Setting s = on.with(one.knob(), a.getFirst()).with(two.knob(), b.getFirst());
                 boolean known = seen.stream().anyMatch(o -> sets(o, s, one) && sets(o, s, two));
                 if (!known && fresh.test(s)) {
-                    return Optional.of(new Proposal(s, "two knobs", one.knob() + " and " + two.knob() + " together"));
+                    return Optional.of(new Proposal(s, Origin.TWO_KNOBS, one.knob() + " and " + two.knob() + " together"));
                 }
             }
         }

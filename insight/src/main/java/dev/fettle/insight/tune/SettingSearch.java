@@ -1,5 +1,6 @@
 package dev.fettle.insight.tune;
 
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.KnobShare;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.model.knob.Setting;
@@ -55,8 +56,8 @@ public interface SettingSearch {
      * A setting to try.
      *
      * @param setting held knobs included
-     * @param origin one or two words for tables
+     * @param origin why it is asked for
      * @param why one phrase for a progress line
      */
-    record Proposal(Setting setting, String origin, String why) {}
+    record Proposal(Setting setting, Origin origin, String why) {}
 }

@@ -1,5 +1,6 @@
 package dev.fettle.insight.tune;
 
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.KnobShare;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.surface.Guess;
@@ -99,11 +100,11 @@ final class SurfaceSearch implements SettingSearch {
         Plan within = AffordableTrials.within(plan, seen);
         int left = TuneSlots.searchTrialsLeft(within, parts, seen);
         boolean simpler = parts.contains(SearchPart.SIMPLER);
-        long spread = seen.stream().filter(o -> o.origin().equals("spread")).count();
+        long spread = seen.stream().filter(o -> o.origin() == Origin.SPREAD).count();
         Optional<Proposal> next = predicted(seen, space, fresh);
         if (next.isEmpty() && repeatsDefault(within, seen)) {
             next = Optional.of(
-                    new Proposal(plan.hold(), "default", "the default once more, to see how much trials differ"));
+                    new Proposal(plan.hold(), Origin.DEFAULT, "the default once more, to see how much trials differ"));
         }
         if (next.isEmpty()) {
             next = edge(within, seen, fresh, left);
@@ -181,7 +182,7 @@ final class SurfaceSearch implements SettingSearch {
                                 d.numbers().get().text(d.numbers().get().atLeast(threads.getAsDouble()))))
                         .stream())
                 .filter(fresh::allows)
-                .map(s -> new Proposal(s, "prediction", "predicted from holding time and CPU"))
+                .map(s -> new Proposal(s, Origin.PREDICTION, "predicted from holding time and CPU"))
                 .findFirst();
     }
 
@@ -210,7 +211,7 @@ final class SurfaceSearch implements SettingSearch {
         }
         return best == null
                 ? Optional.empty()
-                : Optional.of(new Proposal(best, "spread", "all knobs at once, far from what was tried"));
+                : Optional.of(new Proposal(best, Origin.SPREAD, "all knobs at once, far from what was tried"));
     }
 
     private static double[] random(
@@ -292,7 +293,7 @@ final class SurfaceSearch implements SettingSearch {
                 .toList();
         double best = top.isEmpty() ? Double.NEGATIVE_INFINITY : surface.estimate(top.getFirst());
         return most(thoughtOf(seen, top, surface.space(), fresh), s -> worth(surface, s, top.isEmpty(), best))
-                .map(s -> new Proposal(s, "model", "where the trials so far promise the most"));
+                .map(s -> new Proposal(s, Origin.MODEL, "where the trials so far promise the most"));
     }
 
     private static double worth(TrialSurface surface, Setting s, boolean nothingFeasible, double best) {
@@ -341,7 +342,7 @@ final class SurfaceSearch implements SettingSearch {
                 return gain > SecondMetric.lead(metric) / 4 ? gain * newsOf(other, guess) : 0;
             });
             if (found.isPresent()) {
-                return found.map(s -> new Proposal(s, "beside", "as much, with better " + metric.words() + "?"));
+                return found.map(s -> new Proposal(s, Origin.BESIDE, "as much, with better " + metric.words() + "?"));
             }
         }
         return Optional.empty();
@@ -360,7 +361,7 @@ final class SurfaceSearch implements SettingSearch {
                             ? gain * Math.max(newsOf(one, first), newsOf(other, second))
                             : 0;
                 })
-                .map(s -> new Proposal(s, "front", "where it may widen the trade-off the most"));
+                .map(s -> new Proposal(s, Origin.FRONT, "where it may widen the trade-off the most"));
     }
 
     private static Optional<Setting> most(Set<Setting> all, ToDoubleFunction<Setting> worth) {

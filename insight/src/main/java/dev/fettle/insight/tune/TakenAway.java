@@ -1,5 +1,6 @@
 package dev.fettle.insight.tune;
 
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.SettingTrials;
@@ -26,10 +27,7 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
     /** What is more likely than not to break a limit, or to fail, is no simpler form of the best. */
     private static final double FEASIBLE = 0.5;
 
-    private static final String SMALLER = "smaller";
-    private static final String SIMPLER = "simpler";
     /** The origin of a trial that measures what one knob gives. */
-    static final String ABLATION = "ablation";
     /** A smaller pool is worth a trial of its own if it is smaller by this factor. */
     private static final double CLEARLY = 1.3;
 
@@ -37,11 +35,11 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
      * The best made simpler, and the best without one of its knobs, alternately and each once; then whichever is left.
      */
     Optional<Proposal> next() {
-        Optional<Proposal> first = tried(SIMPLER) && !tried(ABLATION) ? ablation() : Optional.empty();
+        Optional<Proposal> first = tried(Origin.SIMPLER) && !tried(Origin.ABLATION) ? ablation() : Optional.empty();
         return first.or(this::simpler).or(this::ablation);
     }
 
-    private boolean tried(String origin) {
+    private boolean tried(Origin origin) {
         return seen.stream().anyMatch(o -> o.origin().equals(origin));
     }
 
@@ -51,7 +49,7 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
      */
     Optional<Proposal> smallerPool() {
         Optional<SettingTrials> best = belief.best();
-        if (best.isEmpty() || tried(SMALLER)) {
+        if (best.isEmpty() || tried(Origin.SMALLER)) {
             return Optional.empty();
         }
         OptionalDouble threads = enough();
@@ -67,7 +65,7 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
         Setting left = simplest(best.get().setting(), pool.knob());
         return sized(left, pool, pool.atLeast(threads.getAsDouble()))
                 .filter(fresh::allows)
-                .map(s -> new Proposal(s, SMALLER, "the best with as few threads as its throughput needs"));
+                .map(s -> new Proposal(s, Origin.SMALLER, "the best with as few threads as its throughput needs"));
     }
 
     /**
@@ -109,7 +107,7 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
             words.add("with as few threads as seem to give the same");
         }
         return next.filter(fresh::allows)
-                .map(s -> new Proposal(s, SIMPLER, "the best " + String.join(", and ", words)));
+                .map(s -> new Proposal(s, Origin.SIMPLER, "the best " + String.join(", and ", words)));
     }
 
     /**
@@ -197,7 +195,7 @@ record TakenAway(List<SettingTrials> seen, TrialSurface surface, Posterior belie
                         .filter(fresh::allows)
                         .map(s -> new Proposal(
                                 s,
-                                ABLATION,
+                                Origin.ABLATION,
                                 "the best without "
                                         + TuneWords.list(space.gone(best.get().setting(), s))
                                         + ", to see what that gives"))

@@ -235,7 +235,7 @@ final class TuneReport {
                         (long) o.p99(),
                         o.errorShare(),
                         scoring.feasible(o),
-                        o.origin(),
+                        o.origin().id(),
                         o.problem(),
                         o.otherAnswers(),
                         scoring.hopeless(o)

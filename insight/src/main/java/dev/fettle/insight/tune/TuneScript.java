@@ -1,5 +1,6 @@
 package dev.fettle.insight.tune;
 
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.KnobShare;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.TrialSlots;
@@ -65,7 +66,7 @@ final class TuneScript implements TrialSlots.Script {
     public Optional<Slot> next(List<Filled> all) {
         List<Filled> filled = TuneSlots.settled(all, plan.hold());
         if (filled.isEmpty()) {
-            return Optional.of(warm.instead(filled, slot(Phase.BASELINE, 0, plan.hold(), "the default", "default")));
+            return Optional.of(warm.instead(filled, slot(Phase.BASELINE, 0, plan.hold(), "the default", Origin.DEFAULT)));
         }
         if (!isKnown(filled)) {
             return startsOfDefault(filled).or(() -> another(filled)).map(slot -> inWarm(filled, slot));
@@ -104,7 +105,7 @@ final class TuneScript implements TrialSlots.Script {
     private Optional<Slot> another(List<Filled> filled) {
         boolean passes = filled.stream().allMatch(TuneSlots::isLost);
         return passes && filled.size() < plan.budget().trials() && time.hadTimeFor(filled, 2)
-                ? Optional.of(slot(Phase.BASELINE, filled.size(), plan.hold(), "the default once more", "default"))
+                ? Optional.of(slot(Phase.BASELINE, filled.size(), plan.hold(), "the default once more", Origin.DEFAULT))
                 : Optional.empty();
     }
 
@@ -140,7 +141,7 @@ final class TuneScript implements TrialSlots.Script {
         boolean reserved = left <= TuneSlots.raceReserve(plan, parts);
         return search.ask(seen)
                 // a race tells little where the limits decide
-                .filter(p -> !reserved || p.origin().equals(LimitEdge.ORIGIN) || LimitEdge.decides(plan, seen))
+                .filter(p -> !reserved || p.origin() == Origin.EDGE || LimitEdge.decides(plan, seen))
                 .map(p -> slot(
                                 Phase.SEARCH,
                                 (int) tried,
@@ -184,7 +185,7 @@ final class TuneScript implements TrialSlots.Script {
     }
 
     private Slot race(int block, Setting setting, int of) {
-        return slot(Phase.RACE, block, setting, "once more, the best " + of + ": " + changes(setting), "race");
+        return slot(Phase.RACE, block, setting, "once more, the best " + of + ": " + changes(setting), Origin.RACE);
     }
 
     /**
@@ -213,7 +214,7 @@ final class TuneScript implements TrialSlots.Script {
                 o.setting(),
                 "once more, side by side: the default and " + changes(o.setting()),
                 "once more, side by side: the default and " + changes(o.setting()),
-                TuneSlots.AGAIN));
+                Origin.AGAIN));
     }
 
     private Optional<SettingTrials> rival(List<SettingTrials> seen, List<Filled> filled) {
@@ -221,7 +222,7 @@ final class TuneScript implements TrialSlots.Script {
         boolean troubled = TrialSlots.attempts(filled).stream().anyMatch(TuneSlots::unquiet);
         List<SettingTrials> contenders = belief(seen).contenders();
         Optional<SettingTrials> predicted = seen.stream()
-                .filter(o -> o.origin().equals("prediction")
+                .filter(o -> o.origin() == Origin.PREDICTION
                         && !o.valid().isEmpty()
                         && o.failure().isEmpty())
                 .filter(o -> troubled || contenders.contains(o))
@@ -273,7 +274,7 @@ final class TuneScript implements TrialSlots.Script {
                 n,
                 setting,
                 "does it start? without load: " + (setting.equals(plan.hold()) ? "the default" : changes(setting)),
-                "start");
+                Origin.START);
     }
 
     /** A default that did not start is started some more times, and is tried again once it does. */
@@ -288,7 +289,7 @@ final class TuneScript implements TrialSlots.Script {
                         trials.size(),
                         plan.hold(),
                         "the default once more, as it did start",
-                        "default"))
+                        Origin.DEFAULT))
                 : filled.size() - trials.size() < MOST_STARTS && time.forStartOfDefault(filled)
                         ? Optional.of(startOf(plan.hold(), filled.size() - trials.size()))
                         : Optional.empty();
@@ -339,13 +340,13 @@ final class TuneScript implements TrialSlots.Script {
                                 .count(),
                         s,
                         "a step back from what broke: " + changes(s),
-                        LimitEdge.ORIGIN))
+                        Origin.EDGE))
                 .or(() -> lower.map(o -> duelPair(o, 0, TuneSlots.LEAST_PAIRS)));
     }
 
     private Slot duelPair(SettingTrials winner, int block, int pairs) {
         String name = "duel pair " + (block + 1) + " of " + Math.max(pairs, block + 1) + ", ";
-        return pair(Phase.DUEL, block, winner.setting(), name + "default", name + changes(winner.setting()), "duel");
+        return pair(Phase.DUEL, block, winner.setting(), name + "default", name + changes(winner.setting()), Origin.DUEL);
     }
 
     /** Pairs to run: fewer than planned if time is short, more if the planned ones are inconclusive. */
@@ -356,7 +357,7 @@ final class TuneScript implements TrialSlots.Script {
     }
 
     /** The default and another setting side by side, in the block's order. */
-    private Slot pair(Phase phase, int block, Setting other, String ofDefault, String ofOther, String origin) {
+    private Slot pair(Phase phase, int block, Setting other, String ofDefault, String ofOther, Origin origin) {
         Slot a = slot(phase, block, plan.hold(), ofDefault, origin);
         Slot b = slot(phase, block, other, ofOther, origin);
         return baselineFirst(block) ? a.with(b) : b.with(a);
@@ -475,7 +476,7 @@ final class TuneScript implements TrialSlots.Script {
         return Setting.of(own).toString();
     }
 
-    private Slot slot(Phase phase, int block, Setting setting, String purpose, String origin) {
+    private Slot slot(Phase phase, int block, Setting setting, String purpose, Origin origin) {
         String variant = setting.equals(plan.hold()) ? TuneSlots.BASELINE : TuneSlots.CANDIDATE;
         return new Slot(
                 new TrialSpec(phase, variant, Map.of(), block, plan.target(), setting, plan.load()), purpose, origin);

@@ -1,5 +1,6 @@
 package dev.fettle.insight.tune;
 
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.gate.AdvisoryNotes;
 import dev.fettle.insight.gate.Steal;
 import dev.fettle.insight.trials.Fate;
@@ -29,10 +30,7 @@ final class TuneSlots {
     /** Fewest trials that can show anything: the default, one other setting, and the pairs. */
     static final int LEAST_TRIALS = 2 + 2 * LEAST_PAIRS;
 
-    static final String AGAIN = "again";
 
-    private static final String LEFT = "left duel";
-    private static final String REPEATED = "repeated pair";
 
     static final String BASELINE = "baseline";
     static final String CANDIDATE = "candidate";
@@ -60,17 +58,17 @@ final class TuneSlots {
 
     /** Whether it is a trial of a pair of the duel that was repeated, as a side did not start and that was not the candidate's doing. */
     static boolean repeated(Filled f) {
-        return f.slot().origin().equals(REPEATED);
+        return f.slot().origin() == Origin.REPEATED;
     }
 
     /** Whether it is a trial of a duel that was left because its candidate broke. */
     static boolean left(Filled f) {
-        return f.slot().origin().equals(LEFT);
+        return f.slot().origin() == Origin.LEFT;
     }
 
     /** Whether it is a trial of a pair before the duel: of the last comparison before a tune gives up, or of a duel that was left. */
     static boolean isAgain(Filled f) {
-        return f.slot().origin().equals(AGAIN) || left(f) || repeated(f);
+        return f.slot().origin() == Origin.AGAIN || left(f) || repeated(f);
     }
 
     /**
@@ -109,7 +107,7 @@ final class TuneSlots {
                                     f -> blameless || !f.slot().spec().setting().equals(candidate));
             for (int side = 0; lost && side < 2; side++) {
                 Filled f = pair.get(side);
-                all.set(i + side, new Filled(f.slot().withOrigin(REPEATED), f.attempts()));
+                all.set(i + side, new Filled(f.slot().withOrigin(Origin.REPEATED), f.attempts()));
             }
             i++;
         }
@@ -136,7 +134,7 @@ final class TuneSlots {
         int sides = 0;
         for (Filled f : filled) {
             boolean leaves = duel(f) && !butThat.equals(Optional.of(candidates.get(sides++ / 2)));
-            all.add(leaves ? new Filled(f.slot().withOrigin(LEFT), f.attempts()) : f);
+            all.add(leaves ? new Filled(f.slot().withOrigin(Origin.LEFT), f.attempts()) : f);
         }
         return all;
     }
@@ -202,12 +200,12 @@ final class TuneSlots {
     /** What is left for a search that has seen these: without what is set aside for the race. */
     static int searchTrialsLeft(Plan plan, Set<SearchPart> parts, List<SettingTrials> seen) {
         int slots = seen.stream()
-                .mapToInt(o -> o.slots() - (o.origin().equals(EarlierFirst.EARLIER) ? 1 : 0))
+                .mapToInt(o -> o.slots() - (o.origin() == Origin.EARLIER ? 1 : 0))
                 .sum();
         int spared = spared(
                 seen.stream().flatMap(o -> o.valid().stream()).toList(),
                 seen.stream()
-                        .filter(o -> !o.origin().equals(EarlierFirst.EARLIER))
+                        .filter(o -> o.origin() != Origin.EARLIER)
                         .flatMap(o -> o.early().stream())
                         .toList());
         return trialsLeft(plan, slots - spared) - raceReserve(plan, parts);

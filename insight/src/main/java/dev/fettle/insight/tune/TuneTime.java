@@ -1,5 +1,6 @@
 package dev.fettle.insight.tune;
 
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.Fate;
 import dev.fettle.insight.trials.StartVerdict;
 import dev.fettle.insight.trials.TrialSlots;
@@ -119,7 +120,7 @@ final class TuneTime {
         List<Filled> own = before.stream()
                 .filter(f -> !WarmSlots.isAnchor(f)
                         && !TuneSlots.isLost(f)
-                        && !f.slot().origin().equals(EarlierFirst.EARLIER))
+                        && f.slot().origin() != Origin.EARLIER)
                 .toList();
         int spared = TuneSlots.spared(
                 before.stream().flatMap(f -> f.counted().stream()).toList(),

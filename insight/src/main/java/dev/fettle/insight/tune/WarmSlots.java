@@ -1,5 +1,6 @@
 package dev.fettle.insight.tune;
 
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.insight.trials.TrialSlots.Filled;
@@ -26,7 +27,6 @@ import java.util.Optional;
  * again), the rest runs on fresh ones.
  */
 final class WarmSlots {
-    static final String ANCHOR = "anchor";
 
     /** Settings between two trials of the default. */
     static final int EVERY = 4;
@@ -136,7 +136,7 @@ final class WarmSlots {
         return shortened(new Slot(
                 new TrialSpec(Phase.BASELINE, TuneSlots.BASELINE, Map.of(), n, plan.target(), plan.hold(), plan.load()),
                 "the default again, to see how far the JVM has moved",
-                ANCHOR));
+                Origin.ANCHOR));
     }
 
     private Slot shortened(Slot slot) {
@@ -173,7 +173,7 @@ final class WarmSlots {
 
     /** Whether it is the default's trial in the warm JVM between others; it says nothing new of the default. */
     static boolean isAnchor(Filled f) {
-        return f.slot().origin().equals(ANCHOR);
+        return f.slot().origin() == Origin.ANCHOR;
     }
 
     /** How the JVMs of these slots moved. */

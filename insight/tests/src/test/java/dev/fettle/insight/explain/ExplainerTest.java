@@ -1,5 +1,6 @@
 package dev.fettle.insight.explain;
 
+import dev.fettle.insight.trials.Origin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -394,7 +395,7 @@ class ExplainerTest {
                 .contains("975 of 1000 clients wait in line");
         Plan p = Simulated.server(25, 0.050, 0.000227, 1, 10).plan(4, 1024);
         var plan = p.with().target(t.spec().target()).load(streams).seed(1).build();
-        var seen = TriedSettings.of(Setting.DEFAULT, "default", List.of(t));
+        var seen = TriedSettings.of(Setting.DEFAULT, Origin.DEFAULT, List.of(t));
         assertThat(new HoldingTimeSearch(plan)
                         .ask(List.of(seen))
                         .orElseThrow()

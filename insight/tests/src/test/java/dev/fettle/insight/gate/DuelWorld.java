@@ -1,5 +1,6 @@
 package dev.fettle.insight.gate;
 
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.Experiment;
 import dev.fettle.insight.Simulated;
@@ -294,7 +295,7 @@ public final class DuelWorld {
     /** A tune that has one idea. */
     public TuneConclusion tune(int pairs) {
         SettingSearch one = seen -> seen.size() == 1
-                ? Optional.of(new SettingSearch.Proposal(Setting.of("threads.max", "50"), "prediction", "the one"))
+                ? Optional.of(new SettingSearch.Proposal(Setting.of("threads.max", "50"), Origin.PREDICTION, "the one"))
                 : Optional.empty();
         var experiment = new TuneExperiment(plan(pairs), one);
         var seen = new ArrayList<TrialOutcome>();

@@ -1,5 +1,6 @@
 package dev.fettle.insight.gate;
 
+import dev.fettle.insight.trials.Origin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -157,6 +158,6 @@ class LeftOverTest {
                 Optional.empty(),
                 Verdict.VALID,
                 List.of());
-        return TriedSettings.of(Setting.DEFAULT, "default", List.of(trial));
+        return TriedSettings.of(Setting.DEFAULT, Origin.DEFAULT, List.of(trial));
     }
 }

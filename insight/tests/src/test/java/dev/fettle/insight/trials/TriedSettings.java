@@ -10,7 +10,7 @@ import java.util.Set;
 public final class TriedSettings {
     private TriedSettings() {}
 
-    public static SettingTrials of(Setting s, String origin, List<TrialOutcome> valid) {
+    public static SettingTrials of(Setting s, Origin origin, List<TrialOutcome> valid) {
         return new SettingTrials(
                 s,
                 origin,

@@ -1,5 +1,6 @@
 package dev.fettle.insight.tune;
 
+import dev.fettle.insight.trials.Origin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.Conclusion;
@@ -314,7 +315,7 @@ class EarlyEndErrorRatesTest {
                 plan,
                 seen -> seen.size() < 3
                         ? Optional.of(new SettingSearch.Proposal(
-                                Setting.of("threads.max", Integer.toString(30 + seen.size())), "log-spaced", "another"))
+                                Setting.of("threads.max", Integer.toString(30 + seen.size())), Origin.LOG_SPACED, "another"))
                         : Optional.empty());
         var seen = new ArrayList<TrialOutcome>();
         seen.add(server.run(1, ((Step.Run) experiment.next(List.of())).spec()));

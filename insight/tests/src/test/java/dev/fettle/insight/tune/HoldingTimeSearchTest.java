@@ -1,5 +1,6 @@
 package dev.fettle.insight.tune;
 
+import dev.fettle.insight.trials.Origin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -93,7 +94,7 @@ class HoldingTimeSearchTest {
 
     private static SettingTrials tried(Simulated s, Setting setting) {
         var spec = new TrialSpec(Phase.SEARCH, "", Map.of(), 0, Simulated.target(), setting, Simulated.load(300));
-        return TriedSettings.of(setting, "spread", List.of(s.run(1, spec)));
+        return TriedSettings.of(setting, Origin.SPREAD, List.of(s.run(1, spec)));
     }
 
     private static int predicted(Simulated s, List<KnobRange> knobs, Metric metric) {
@@ -116,7 +117,7 @@ class HoldingTimeSearchTest {
     private static SettingTrials byDefault(Simulated s, Plan plan) {
         var spec = new TrialSpec(
                 Phase.BASELINE, TuneSlots.BASELINE, Map.of(), 0, plan.target(), Setting.DEFAULT, plan.load());
-        return TriedSettings.of(Setting.DEFAULT, "default", List.of(s.noise(0).run(1, spec)));
+        return TriedSettings.of(Setting.DEFAULT, Origin.DEFAULT, List.of(s.noise(0).run(1, spec)));
     }
 
     /** While nothing meets the limit, what is nearest to it ranks first, not what is fastest; what failed comes after both. */
@@ -137,6 +138,6 @@ class HoldingTimeSearchTest {
         Setting s = Setting.of("threads.max", threads);
         var spec = new TrialSpec(TrialSpec.Phase.SEARCH, "", Map.of(), 0, Simulated.target(), s, Simulated.load(300));
         TrialOutcome o = Tamper.p99(Tamper.faster(server.run(1, spec), faster), p99Millis * 1_000_000);
-        return TriedSettings.of(s, "spread", List.of(o));
+        return TriedSettings.of(s, Origin.SPREAD, List.of(o));
     }
 }

@@ -1,5 +1,6 @@
 package dev.fettle.insight.tune;
 
+import dev.fettle.insight.trials.Origin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -48,7 +49,7 @@ class KnobSharesTest {
         double gives = s.get("jvm.gc").filter("parallel"::equals).isPresent() ? 1.2 : 1;
         return TriedSettings.of(
                         s,
-                        "spread",
+                        Origin.SPREAD,
                         IntStream.rangeClosed(1, trials)
                                 .mapToObj(i -> as.apply(Tamper.faster(SERVER.run(7 * s.hashCode() + i, spec), gives)))
                                 .toList())

@@ -1,5 +1,6 @@
 package dev.fettle.insight.tune;
 
+import dev.fettle.insight.trials.Origin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -58,7 +59,7 @@ class KnobSpaceTest {
     }
 
     private static SettingTrials seen(Setting s, List<TrialOutcome> valid, Optional<String> failure) {
-        return TriedSettings.of(s, "spread", valid).withFailure(failure);
+        return TriedSettings.of(s, Origin.SPREAD, valid).withFailure(failure);
     }
 
     private static SettingTrials measured(Setting s) {
@@ -201,7 +202,7 @@ class KnobSpaceTest {
         assertThat(space.gone(many, plan.hold())).as("with 200 threads both").containsExactly("server");
         SettingTrials base = seen(plan.hold(), List.of(trial(plan, plan.hold())), Optional.empty());
         assertThat(new Fresh(space, List.of(base)).allows(many)).isTrue();
-        assertThat(new Fresh(space, List.of(base, TriedSettings.of(undertow, "spread", List.of()))).allows(many))
+        assertThat(new Fresh(space, List.of(base, TriedSettings.of(undertow, Origin.SPREAD, List.of()))).allows(many))
                 .isTrue();
     }
 

@@ -1,5 +1,6 @@
 package dev.fettle.insight.tune;
 
+import dev.fettle.insight.trials.Origin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.Simulated;
@@ -67,8 +68,8 @@ class TakenAwayTest {
                 .with("jvm.gc.g1.region", "16m");
         assertThat(refused(best)).isEmpty();
         var seen = new ArrayList<SettingTrials>();
-        seen.add(seen("default", gives(trial(plan, Setting.DEFAULT, 1))));
-        seen.add(seen("spread", gives(trial(plan, best, 2))));
+        seen.add(seen(Origin.DEFAULT, gives(trial(plan, Setting.DEFAULT, 1))));
+        seen.add(seen(Origin.SPREAD, gives(trial(plan, best, 2))));
         var why = new ArrayList<String>();
         for (Optional<Proposal> next = taken(plan, seen).next();
                 next.isPresent();
@@ -113,7 +114,7 @@ class TakenAwayTest {
             for (String threads : List.of("50", "150", "190", "230", "280", "360", "400", "900")) {
                 Setting s = threads.equals("50") ? Setting.DEFAULT : Setting.of("threads.max", threads);
                 var spec = new TrialSpec(Phase.SEARCH, TuneSlots.CANDIDATE, Map.of(), 0, plan.target(), s, plan.load());
-                seen.add(seen("spread", noisy.run(seen.size() + 1, spec)));
+                seen.add(seen(Origin.SPREAD, noisy.run(seen.size() + 1, spec)));
             }
             for (Optional<Proposal> p :
                     List.of(taken(plan, seen).next(), taken(plan, seen).smallerPool())) {
@@ -148,7 +149,7 @@ class TakenAwayTest {
         return SERVER.noise(0.002).run(ordinal, spec);
     }
 
-    private static SettingTrials seen(String origin, TrialOutcome o) {
+    private static SettingTrials seen(Origin origin, TrialOutcome o) {
         return TriedSettings.of(o.spec().setting(), origin, List.of(o));
     }
 
@@ -182,9 +183,9 @@ class TakenAwayTest {
                 Setting.of("threads.max", "300").with("backlog", "200"),
                 Setting.of("threads.max", "500").with("backlog", "4000").with("tcp.nodelay", "false"));
         var seen = new ArrayList<SettingTrials>();
-        tried.forEach(s -> seen.add(seen("spread", failing(trial(plan, s, seen.size() + 1)))));
+        tried.forEach(s -> seen.add(seen(Origin.SPREAD, failing(trial(plan, s, seen.size() + 1)))));
         assertThat(taken(plan, seen).next()).hasValueSatisfying(p -> {
-            assertThat(p.origin()).isEqualTo("simpler");
+            assertThat(p.origin()).isEqualTo(Origin.SIMPLER);
             assertThat(p.setting().get("tcp.nodelay")).isEmpty();
             assertThat(p.setting().get("backlog")).contains("4000");
         });

@@ -1,5 +1,6 @@
 package dev.fettle.insight.tune;
 
+import dev.fettle.insight.trials.Origin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -222,7 +223,7 @@ class TradeOffTest {
         var spec = new TrialSpec(TrialSpec.Phase.SEARCH, "", Map.of(), 0, Simulated.target(), s, Simulated.load(300));
         return TriedSettings.of(
                 s,
-                "spread",
+                Origin.SPREAD,
                 IntStream.rangeClosed(1, trials)
                         .mapToObj(i -> world.run(i, spec))
                         .toList());
