@@ -13,6 +13,7 @@ import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
@@ -211,6 +212,7 @@ public final class Fixtures {
                         .with(Aggregate.SYN_RETRANSMITS, 0)
                         .with(Aggregate.LOAD_AVERAGE, 1.7));
         seen.put("timeline", Timeline.NONE);
+        seen.put("conditions", Conditions.ALONE);
         seen.put("cpus", Evidence.Cpus.UNKNOWN);
         return JSON.convertValue(seen, Evidence.class);
     }

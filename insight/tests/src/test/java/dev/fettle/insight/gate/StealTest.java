@@ -3,7 +3,6 @@ package dev.fettle.insight.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.CapacityResult.Outcome;
 import dev.fettle.insight.Simulated;
@@ -17,7 +16,6 @@ import dev.fettle.insight.capacity.SimulatedLimit;
 import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.gate.GateInput.Figure;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
@@ -116,14 +114,12 @@ class StealTest {
         var spec = new TrialSpec(
                 TrialSpec.Phase.SWEEP, "", Map.of(), 0, Simulated.target(), Setting.DEFAULT, Simulated.load(300));
         TrialOutcome o = Simulated.server(25, 0.05, 0.0002, 1, 300).run(1, spec);
-        ObjectNode tree = Json.mapper().valueToTree(o.evidence().orElseThrow());
-        Evidence e = Json.mapper()
-                .convertValue(
-                        tree.put("serverCpuSeconds", cpuSeconds)
-                                .put("serverSteal", stolen)
-                                .put("steal", stolen / 2)
-                                .put("generatorSteal", 0),
-                        Evidence.class);
+        Evidence seen = o.evidence().orElseThrow();
+        Evidence e = seen.withAggregates(seen.aggregates()
+                .with(Aggregate.SERVER_CPU_SECONDS, cpuSeconds)
+                .with(Aggregate.SERVER_STEAL, stolen)
+                .with(Aggregate.STEAL, stolen / 2)
+                .with(Aggregate.GENERATOR_STEAL, 0));
         return Tamper.evidence(o, e);
     }
 

@@ -67,7 +67,7 @@ class GridFiguresTest {
                 Optional.empty(),
                 Verdict.VALID,
                 List.of());
-        return new GridFigures.Cell(Map.of(), List.of(new Filled(new Slot(spec, "", "sweep"), List.of(outcome))));
+        return new GridFigures.Cell(Map.of(), List.of(new Filled(new Slot(spec, "", Origin.SWEEP), List.of(outcome))));
     }
 
     /** Every bound on latency in the plan's SLO holds in a grid, too. */

@@ -48,7 +48,7 @@ class ReplayTest {
                 plan.target(),
                 Setting.DEFAULT.with("threads.max", Integer.toString(threads)),
                 plan.load());
-        return new Slot(spec, "search", "made up");
+        return new Slot(spec, "search", Origin.SPREAD);
     }
 
     private TrialOutcome attempt(Random random, int ordinal, TrialSpec spec) {

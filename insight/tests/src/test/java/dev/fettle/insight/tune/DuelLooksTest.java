@@ -1,5 +1,6 @@
 package dev.fettle.insight.tune;
 
+import dev.fettle.insight.trials.Origin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.Simulated;
@@ -40,7 +41,7 @@ class DuelLooksTest {
             Simulated server =
                     Simulated.server(100, 0, 0.001, 2, 100).noise(0.03).seed(seed);
             SettingSearch one =
-                    seen -> Optional.of(new SettingSearch.Proposal(Setting.of("threads.max", "50"), "one", "one"))
+                    seen -> Optional.of(new SettingSearch.Proposal(Setting.of("threads.max", "50"), Origin.SPREAD, "one"))
                             .filter(p -> seen.size() == 1);
             Simulated.Run run = server.drive(
                     new TuneExperiment(server.plan(4, 200), one),

@@ -1,5 +1,6 @@
 package dev.fettle.insight.tune;
 
+import dev.fettle.insight.trials.Origin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.Simulated;
@@ -37,7 +38,7 @@ class PosteriorTest {
         for (int i = 0; i < trials; i++) {
             all.add(Tamper.faster(alike, Math.exp(gain + noise * random.nextGaussian())));
         }
-        return TriedSettings.of(setting, "made up", all);
+        return TriedSettings.of(setting, Origin.SPREAD, all);
     }
 
     private static List<SettingTrials> search(int settings, int trials, double gain, double noise, Random random) {

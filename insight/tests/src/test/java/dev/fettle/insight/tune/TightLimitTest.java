@@ -1,5 +1,6 @@
 package dev.fettle.insight.tune;
 
+import dev.fettle.insight.trials.Origin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.Simulated;
@@ -68,7 +69,7 @@ class TightLimitTest {
             SettingSearch both = seen -> seen.size() > 2
                     ? Optional.empty()
                     : Optional.of(new SettingSearch.Proposal(
-                            Setting.of("threads.max", seen.size() == 1 ? "100" : "80"), "one", "one"));
+                            Setting.of("threads.max", seen.size() == 1 ? "100" : "80"), Origin.SPREAD, "one"));
             Simulated.Run run = Simulated.drive(
                     new World(Map.of(50, byDefault, 100, fast, 80, safe), seed, NOISE), new TuneExperiment(plan, both));
             TuneConclusion c = run.tune();
@@ -98,10 +99,10 @@ class TightLimitTest {
         var seen = new ArrayList<SettingTrials>();
         for (Setting s : List.of(Setting.DEFAULT, Setting.of("threads.max", "100"))) {
             var spec = new TrialSpec(Phase.SEARCH, TuneSlots.CANDIDATE, Map.of(), 0, plan.target(), s, plan.load());
-            seen.add(TriedSettings.of(s, "one", List.of(world.run(seen.size() + 1, spec))));
+            seen.add(TriedSettings.of(s, Origin.SPREAD, List.of(world.run(seen.size() + 1, spec))));
         }
         assertThat(new EarlyEndBound(plan, new Scoring(objective))
-                        .bound(seen, Setting.of("threads.max", "80"), "one")
+                        .bound(seen, Setting.of("threads.max", "80"), Origin.SPREAD)
                         .orElseThrow()
                         .worseThan())
                 .isLessThan(700);

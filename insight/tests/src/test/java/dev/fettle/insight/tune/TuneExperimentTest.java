@@ -449,7 +449,7 @@ class TuneExperimentTest {
                 KnobRange.interval("backlog", 50, 400));
         Plan plan = WIREMOCK.plan(knobs, THROUGHPUT, new Budget(12, Duration.ofHours(1), 5));
         SettingSearch one =
-                seen -> Optional.of(new SettingSearch.Proposal(Setting.of("threads.max", "50"), "one", "one"))
+                seen -> Optional.of(new SettingSearch.Proposal(Setting.of("threads.max", "50"), Origin.SPREAD, "one"))
                         .filter(p -> seen.size() == 1);
         TuneConclusion better = WIREMOCK.drive(new TuneExperiment(plan, one)).tune();
         assertThat(better.result()).isEqualTo(Result.IMPROVED);

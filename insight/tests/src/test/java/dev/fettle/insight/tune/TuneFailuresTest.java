@@ -1,5 +1,6 @@
 package dev.fettle.insight.tune;
 
+import dev.fettle.insight.trials.Origin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.Proof;
@@ -41,7 +42,7 @@ class TuneFailuresTest {
     void aDefaultThatWasVoidForAPassingReasonIsTriedAgain() {
         Plan plan = WIREMOCK.plan(4, 1024);
         SettingSearch more = seen -> Optional.of(new SettingSearch.Proposal(
-                Setting.of("threads.max", Integer.toString(30 * seen.size())), "more", "more"));
+                Setting.of("threads.max", Integer.toString(30 * seen.size())), Origin.SPREAD, "more"));
         Simulated.Run run = WIREMOCK.drive(
                 new TuneExperiment(plan, more), o -> o.ordinal() <= 5 ? Tamper.voided(o, "send-lag", true) : o);
         assertThat(run.seen().stream().limit(6)).allMatch(t -> t.spec().phase() == Phase.BASELINE);
@@ -94,7 +95,7 @@ class TuneFailuresTest {
     void whatIsAsFastIsNotSaidToHaveLookedBetter() {
         SettingSearch search = seen -> seen.size() > 1
                 ? Optional.empty()
-                : Optional.of(new SettingSearch.Proposal(Setting.of("threads.max", "200"), "one", "one"));
+                : Optional.of(new SettingSearch.Proposal(Setting.of("threads.max", "200"), Origin.SPREAD, "one"));
         Simulated same = Simulated.server(300, 0.050, 0.000227, 1, 20).noise(0);
         UnaryOperator<TrialOutcome> world = o -> same.threadsOf(o.spec().setting()) == 200
                 ? Tamper.p99(Tamper.faster(o, 1.004), 900_000_000L)
@@ -143,7 +144,7 @@ class TuneFailuresTest {
                 fine,
                 m.withDetail(m.detail().withCapacity(Optional.of(none))),
                 new Verdict(List.of(new Verdict.Reason("disturbed", "others", true))));
-        var slot = new TrialSlots.Slot(spec, "a pair", "duel");
+        var slot = new TrialSlots.Slot(spec, "a pair", Origin.DUEL);
         assertThat(Duel.failures(List.of(new TrialSlots.Filled(slot, List.of(noRate, noRate, noRate)))))
                 .containsExactly("met the SLO at no rate");
         assertThat(Duel.failures(List.of(new TrialSlots.Filled(slot, List.of(noRate, fine)))))
@@ -156,7 +157,7 @@ class TuneFailuresTest {
         SettingSearch search = seen -> seen.size() > 2
                 ? Optional.empty()
                 : Optional.of(new SettingSearch.Proposal(
-                        Setting.of("threads.max", seen.size() == 1 ? "100" : "200"), "one", "one"));
+                        Setting.of("threads.max", seen.size() == 1 ? "100" : "200"), Origin.SPREAD, "one"));
         UnaryOperator<TrialOutcome> world =
                 o -> switch (WIREMOCK.threadsOf(o.spec().setting())) {
                     case 100 -> Tamper.failed(o, Kind.DIED, "gone");

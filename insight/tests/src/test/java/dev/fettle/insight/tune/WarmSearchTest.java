@@ -1,5 +1,6 @@
 package dev.fettle.insight.tune;
 
+import dev.fettle.insight.trials.Origin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.Experiment.Step;
@@ -155,7 +156,7 @@ class WarmSearchTest {
         SettingSearch search = seen -> seen.size() > sizes.length
                 ? Optional.empty()
                 : Optional.of(new SettingSearch.Proposal(
-                        Setting.of("threads.max", Integer.toString(sizes[seen.size() - 1])), "one", "one"));
+                        Setting.of("threads.max", Integer.toString(sizes[seen.size() - 1])), Origin.SPREAD, "one"));
         var world = new WarmWorld(
                 server, s -> Math.min(1, most / server.throughput(server.threadsOf(s))), Drift.FALLS, 0.005, 0.005, 1);
         var run = world.run(new TuneExperiment(WarmWorld.plan(server, ONE, BUDGET, true), search));
