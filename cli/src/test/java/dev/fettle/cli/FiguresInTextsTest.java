@@ -28,7 +28,6 @@ class FiguresInTextsTest {
     /** What programs read: XML, names of files and drawings; and figures of the bench's own, which no report has. */
     private static final Set<String> FOR_PROGRAMS = Set.of(
             "JunitReport",
-            "SurelyWorse",
             "AuditDocs",
             "TunerProof",
             "TruthRecord",
