@@ -1,13 +1,9 @@
 package dev.fettle.cli;
 
 import com.sun.net.httpserver.HttpServer;
-import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,12 +11,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * A server whose best number of threads is known: {@code PermitServer PORT PERMITS MILLIS [THREADS]}, 4 threads by default. An answer holds one of the
  * permits for some milliseconds and costs next to nothing, so throughput is min(threads, permits) / time, whatever the machine. With
- * more than 64 threads it ends at once. It has answered itself before it listens, so that it is as quick from the first answer on.
+ * more than 64 threads it ends at once.
  */
 public final class PermitServer {
-    private static final byte[] BODY = "fine\n".getBytes(StandardCharsets.UTF_8);
-    private static final int REHEARSED = 1_000;
-
     private PermitServer() {}
 
     public static void main(String[] args) throws Exception {
@@ -28,20 +21,14 @@ public final class PermitServer {
         if (threads > 64) {
             throw new IllegalArgumentException("too many threads: " + threads);
         }
-        rehearse();
+        var permits = new Semaphore(Integer.parseInt(args[1]));
+        int millis = Integer.parseInt(args[2]);
+        byte[] body = "fine\n".getBytes(StandardCharsets.UTF_8);
         var number = new AtomicInteger();
-        serve(
-                Integer.parseInt(args[0]),
-                Executors.newFixedThreadPool(threads, r -> new Thread(r, "worker-" + number.incrementAndGet())),
-                new Semaphore(Integer.parseInt(args[1])),
-                Integer.parseInt(args[2]));
-        Thread.currentThread().join();
-    }
-
-    private static HttpServer serve(int port, ExecutorService workers, Semaphore permits, int millis)
-            throws IOException {
-        var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 100);
-        server.setExecutor(workers);
+        var server = HttpServer.create(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(args[0])), 100);
+        server.setExecutor(
+                Executors.newFixedThreadPool(threads, r -> new Thread(r, "worker-" + number.incrementAndGet())));
         server.createContext("/", exchange -> {
             try {
                 permits.acquire();
@@ -53,27 +40,11 @@ public final class PermitServer {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            exchange.sendResponseHeaders(200, BODY.length);
-            exchange.getResponseBody().write(BODY);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
             exchange.close();
         });
         server.start();
-        return server;
-    }
-
-    private static void rehearse() throws IOException {
-        try (ExecutorService one = Executors.newSingleThreadExecutor()) {
-            HttpServer server = serve(0, one, new Semaphore(1), 0);
-            try {
-                URI here = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
-                for (int i = 0; i < REHEARSED; i++) {
-                    try (InputStream answer = here.toURL().openStream()) {
-                        answer.readAllBytes();
-                    }
-                }
-            } finally {
-                server.stop(0);
-            }
-        }
+        Thread.currentThread().join();
     }
 }
