@@ -35,7 +35,7 @@ left() {
   local p
   for p in /proc/[0-9]*; do
     [ "${p#/proc/}" != $$ ] || continue
-    { tr '\0' '\n' < "$p/cmdline"; tr '\0' '\n' < "$p/environ"; readlink "$p/cwd"; } 2>/dev/null | grep -qF "$work/runs" && echo "${p#/proc/}"
+    if grep -qF -- "$work/runs" "$p/cmdline" "$p/environ" 2>/dev/null || [[ $(readlink "$p/cwd" 2>/dev/null) == "$work/runs"* ]]; then echo "${p#/proc/}"; fi
   done || true
 }
 
@@ -48,6 +48,7 @@ for ((i = 1; i <= times; i++)); do
   child $pid
   after=$((RANDOM % 20000))
   sleep "$((after / 1000)).$(printf %03d $((after % 1000)))"
+  most=$(left | wc -l) # what there is to end
   if [ $((RANDOM % 2)) = 0 ]; then what=process; kill -9 "$pid" 2>/dev/null || true; else what=group; kill -9 -- "-$pid" 2>/dev/null || true; fi
   wait "$pid" 2>/dev/null || true
   children=()
@@ -60,7 +61,7 @@ for ((i = 1; i <= times; i++)); do
   [ "$whole" = ok ] || verdict="BROKEN: $whole"
   [ "$now" -ge "$before" ] || verdict="LOST: $before trials before, $now now"
   [ "$verdict" = fine ] || bad=$((bad + 1))
-  echo "$i: the $what after ${after} ms, $now trials kept, gone after $((w * 100)) ms: $verdict"
+  echo "$i: the $what after ${after} ms, $now trials kept, $most processes gone after $((w * 100)) ms: $verdict"
   before=$now
 done
 echo "$bad of $times kills lost or left something; $(trials) trials are kept"
