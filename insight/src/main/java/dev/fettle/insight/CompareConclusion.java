@@ -8,7 +8,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -31,7 +30,7 @@ public record CompareConclusion(
     public CompareConclusion {
         conditions = List.copyOf(conditions);
         notes = List.copyOf(notes);
-        failedStarts = List.copyOf(Objects.requireNonNullElse(failedStarts, List.of()));
+        failedStarts = List.copyOf(failedStarts);
     }
 
     /** Without a failed start. */

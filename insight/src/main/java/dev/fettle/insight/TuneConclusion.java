@@ -5,7 +5,6 @@ import dev.fettle.insight.stats.Statistics;
 import dev.fettle.model.knob.Setting;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
@@ -58,8 +57,8 @@ public record TuneConclusion(
         notes = List.copyOf(notes);
         shortfalls = List.copyOf(shortfalls);
         shares = List.copyOf(shares);
-        beside = List.copyOf(Objects.requireNonNullElse(beside, List.of()));
-        failedStarts = List.copyOf(Objects.requireNonNullElse(failedStarts, List.of()));
+        beside = List.copyOf(beside);
+        failedStarts = List.copyOf(failedStarts);
     }
 
     /** With nothing observed beside the objective, and no failed start. */

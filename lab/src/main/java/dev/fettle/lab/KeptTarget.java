@@ -76,8 +76,7 @@ final class KeptTarget implements AutoCloseable {
             trial.up().fact(CapacityExperiment.LAUNCHED, env.clock().instant().toString());
         });
         if (!bare) {
-            session.then(TrialStage.READY, TrialStart.READY_WITHIN, trial::awaitReady)
-                    .then(TrialStage.READ_BACK, TrialStart.READ_BACK_WITHIN, trial::readBack);
+            TrialStart.inForce(trial, session);
         }
         session.run();
         hookRuns = trial.hookRuns();

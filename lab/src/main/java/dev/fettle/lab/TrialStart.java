@@ -26,9 +26,9 @@ import java.util.function.Consumer;
 final class TrialStart {
     static final Duration LAUNCHED_WITHIN = Duration.ofSeconds(60);
 
-    static final Duration READY_WITHIN = Duration.ofSeconds(60);
+    private static final Duration READY_WITHIN = Duration.ofSeconds(60);
 
-    static final Duration READ_BACK_WITHIN = Duration.ofSeconds(10);
+    private static final Duration READ_BACK_WITHIN = Duration.ofSeconds(10);
 
     private final LabEnvironment env;
     private final Path runFolder;
@@ -82,13 +82,16 @@ final class TrialStart {
      * @param calm waits for a calm machine first, if given
      */
     Session<TrialFailure> launching(Trial trial, Optional<Calm> calm) {
-        return trial.session()
-                .then(TrialStage.LAUNCH, LAUNCHED_WITHIN, () -> {
-                    checkLimits(trial.spec());
-                    trial.checkConstraints();
-                    trial.launch(calm);
-                })
-                .then(TrialStage.READY, READY_WITHIN, trial::awaitReady)
+        return inForce(trial, trial.session().then(TrialStage.LAUNCH, LAUNCHED_WITHIN, () -> {
+            checkLimits(trial.spec());
+            trial.checkConstraints();
+            trial.launch(calm);
+        }));
+    }
+
+    /** After its launch: a trial's target gives the right answer, and has the setting. */
+    static Session<TrialFailure> inForce(Trial trial, Session<TrialFailure> session) {
+        return session.then(TrialStage.READY, READY_WITHIN, trial::awaitReady)
                 .then(TrialStage.READ_BACK, READ_BACK_WITHIN, trial::readBack);
     }
 }

@@ -106,7 +106,8 @@ public record OperatingPoint(
         int cores = evidence.map(Evidence::serverCpus).orElse(0);
         double allowed = evidence.map(OperatingPoint::allowedOf).orElse(0.0);
         OptionalDouble busy = evidence.map(e -> e.get(Aggregate.BUSY_WORKERS)).orElse(OptionalDouble.empty());
-        OptionalDouble cpu = evidence.map(OperatingPoint::requestCpu).orElse(OptionalDouble.empty());
+        OptionalDouble cpu =
+                evidence.map(e -> e.aggregates().requestCpuSeconds()).orElse(OptionalDouble.empty());
         boolean mistaken = poolMistaken(spec, evidence);
         int leased = mistaken ? 0 : leased(spec, evidence);
         OptionalDouble threads = mistaken ? OptionalDouble.empty() : threads(spec, evidence);
@@ -182,16 +183,6 @@ public record OperatingPoint(
     /** Whether its quota allows it less than its CPUs. */
     public boolean byQuota() {
         return allowed < cores;
-    }
-
-    /** CPU seconds for requests: all that the target used, except its compilers, which soon have nothing left to do. */
-    public static OptionalDouble requestCpu(Evidence e) {
-        return e.get(Aggregate.SERVER_CPU_SECONDS).isEmpty()
-                ? OptionalDouble.empty()
-                : OptionalDouble.of(Math.max(
-                        0,
-                        e.get(Aggregate.SERVER_CPU_SECONDS).getAsDouble()
-                                - e.get(Aggregate.COMPILER_CPU_SECONDS).orElse(0)));
     }
 
     /** Requests per second at which the CPUs are full: allowed / S. */

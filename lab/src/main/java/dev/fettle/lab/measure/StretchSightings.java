@@ -3,7 +3,6 @@ package dev.fettle.lab.measure;
 import dev.fettle.insight.trials.PairSlices.Outside;
 import dev.fettle.lab.machine.Clock;
 import dev.fettle.lab.port.WatchPort;
-import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Aggregates.Stretch;
 import java.util.ArrayList;
@@ -86,10 +85,7 @@ public final class StretchSightings {
         double[] each = IntStream.range(0, looks.size())
                 .filter(numbers::contains)
                 .mapToObj(i -> looks.get(i).seen())
-                .mapToDouble(s -> Math.max(
-                        0,
-                        s.get(Aggregate.SERVER_CPU_SECONDS).orElse(Double.NaN)
-                                - s.get(Aggregate.COMPILER_CPU_SECONDS).orElse(0)))
+                .mapToDouble(s -> s.requestCpuSeconds().orElse(Double.NaN))
                 .toArray();
         return DoubleStream.of(each).anyMatch(Double::isNaN) ? Optional.empty() : Optional.of(each);
     }

@@ -98,6 +98,16 @@ public record Aggregates(Map<Aggregate, Double> figures) {
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
     }
 
+    /** CPU seconds for requests: all that the target used, except its compilers, which soon have nothing left to do. */
+    public OptionalDouble requestCpuSeconds() {
+        OptionalDouble all = get(Aggregate.SERVER_CPU_SECONDS);
+        return all.isEmpty()
+                ? all
+                : OptionalDouble.of(Math.max(
+                        0,
+                        all.getAsDouble() - get(Aggregate.COMPILER_CPU_SECONDS).orElse(0)));
+    }
+
     /** A copy with another figure; empty: it could not be read. */
     public Aggregates with(Aggregate a, OptionalDouble value) {
         var other = new EnumMap<Aggregate, Double>(Aggregate.class);

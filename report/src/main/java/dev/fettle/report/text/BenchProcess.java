@@ -1,6 +1,5 @@
 package dev.fettle.report.text;
 
-import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.ErrorKind;
@@ -110,7 +109,7 @@ final class BenchProcess {
         double seconds = report.measurement().elapsed().toNanos() / 1e9;
         // as where the laws are applied: over all that cost work, without the compilers
         long reached = report.measurement().responses() + report.measurement().failed(ErrorKind::costsWork);
-        double ofRequests = OperatingPoint.requestCpu(seen).orElse(0);
+        double ofRequests = seen.aggregates().requestCpuSeconds().orElse(0);
         seen.get(Aggregate.SERVER_CPU_SECONDS)
                 .ifPresent(cpu -> out.line(
                         "CPU",
