@@ -1,6 +1,5 @@
 package dev.fettle.insight.compare;
 
-import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.CompareConclusion.Condition;
 import dev.fettle.insight.CompareConclusion.Contrast;
@@ -13,6 +12,7 @@ import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.AnswerCheck;
 import dev.fettle.insight.trials.GridFigures;
 import dev.fettle.insight.trials.GridStarts;
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.Overload;
 import dev.fettle.insight.trials.RunLength;
 import dev.fettle.insight.trials.RunNotes;

@@ -1,6 +1,5 @@
 package dev.fettle.insight.diagnose;
 
-import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.DiagnoseConclusion.Looked;
 import dev.fettle.insight.DiagnoseConclusion.Result;
@@ -13,6 +12,7 @@ import dev.fettle.insight.gate.AdvisoryNotes;
 import dev.fettle.insight.gate.GateAdvice;
 import dev.fettle.insight.gate.GateRules;
 import dev.fettle.insight.trials.Fate;
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.trials.TrialSlots.Slot;
@@ -123,7 +123,8 @@ public final class DiagnoseExperiment implements Experiment {
         }
         return Diagnosis.of(baseline).findings().stream()
                 .findFirst()
-                .flatMap(f -> Tests.of(f, baseline).map(spec -> new Slot(spec, Tests.change(f, baseline), Origin.TEST)));
+                .flatMap(f ->
+                        Tests.of(f, baseline).map(spec -> new Slot(spec, Tests.change(f, baseline), Origin.TEST)));
     }
 
     /** Whether a ramp makes sense: the target answered, and the generator was not the limit. */

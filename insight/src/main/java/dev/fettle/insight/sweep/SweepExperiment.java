@@ -1,11 +1,11 @@
 package dev.fettle.insight.sweep;
 
-import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.Experiment;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.explain.PoolNotes;
 import dev.fettle.insight.trials.GridFigures;
 import dev.fettle.insight.trials.GridStarts;
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.RunLength;
 import dev.fettle.insight.trials.RunNotes;
 import dev.fettle.insight.trials.SeededOrder;

@@ -42,9 +42,7 @@ final class AffordableTrials {
         double each = later.isEmpty() ? usual : TuneTime.seconds(later) / later.size();
         // in a warm JVM the default is measured again between settings
         double next = warm ? each * (1 + 1.0 / WarmSlots.EVERY) : each;
-        long earlier = seen.stream()
-                .filter(o -> o.origin() == Origin.EARLIER)
-                .count();
+        long earlier = seen.stream().filter(o -> o.origin() == Origin.EARLIER).count();
         double duel = 2.0 * Math.max(plan.budget().pairs(), TuneSlots.LEAST_PAIRS) * first;
         double left = plan.budget().time().toNanos() / 1e9 - duel - first - earlier * next;
         return next <= 0

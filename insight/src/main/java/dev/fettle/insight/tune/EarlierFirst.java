@@ -1,7 +1,7 @@
 package dev.fettle.insight.tune;
 
-import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.KnobShare;
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Earlier;

@@ -1,10 +1,10 @@
 package dev.fettle.insight.tune;
 
-import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.GiveUp;
 import dev.fettle.insight.stats.Noise;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.Fate;
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;

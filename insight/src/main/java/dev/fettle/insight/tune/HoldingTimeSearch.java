@@ -1,8 +1,8 @@
 package dev.fettle.insight.tune;
 
-import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.stats.Statistics;
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.model.constraint.Constraints;
@@ -308,7 +308,10 @@ public final class HoldingTimeSearch implements SettingSearch {
             if (value >= x * CLOSE || value <= x / CLOSE) {
                 Setting s = best.setting().with(axis.knob(), axis.text(value));
                 Optional<Proposal> p = propose(
-                        seen, s, Origin.NEIGHBOUR, axis.knob() + (value > x ? " above " : " below ") + "the best so far");
+                        seen,
+                        s,
+                        Origin.NEIGHBOUR,
+                        axis.knob() + (value > x ? " above " : " below ") + "the best so far");
                 if (p.isPresent()) {
                     return p;
                 }

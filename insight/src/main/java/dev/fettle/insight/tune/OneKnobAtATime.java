@@ -1,7 +1,7 @@
 package dev.fettle.insight.tune;
 
-import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.explain.OperatingPoint;
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.tune.SettingSearch.Proposal;
 import dev.fettle.insight.words.KnobValues;
@@ -76,7 +76,8 @@ final class OneKnobAtATime {
                 Setting s = on.with(one.knob(), a.getFirst()).with(two.knob(), b.getFirst());
                 boolean known = seen.stream().anyMatch(o -> sets(o, s, one) && sets(o, s, two));
                 if (!known && fresh.test(s)) {
-                    return Optional.of(new Proposal(s, Origin.TWO_KNOBS, one.knob() + " and " + two.knob() + " together"));
+                    return Optional.of(
+                            new Proposal(s, Origin.TWO_KNOBS, one.knob() + " and " + two.knob() + " together"));
                 }
             }
         }

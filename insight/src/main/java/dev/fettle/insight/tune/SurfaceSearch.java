@@ -1,9 +1,9 @@
 package dev.fettle.insight.tune;
 
-import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.KnobShare;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.surface.Guess;
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.tune.KnobSpace.Dimension;
 import dev.fettle.model.knob.Setting;

@@ -1,8 +1,8 @@
 package dev.fettle.insight.tune;
 
-import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.stats.Statistics;
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.tune.KnobSpace.Dimension;
 import dev.fettle.insight.tune.SettingSearch.Proposal;

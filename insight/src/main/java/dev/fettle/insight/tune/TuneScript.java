@@ -1,7 +1,7 @@
 package dev.fettle.insight.tune;
 
-import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.KnobShare;
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.insight.trials.TrialSlots.Filled;
@@ -66,7 +66,8 @@ final class TuneScript implements TrialSlots.Script {
     public Optional<Slot> next(List<Filled> all) {
         List<Filled> filled = TuneSlots.settled(all, plan.hold());
         if (filled.isEmpty()) {
-            return Optional.of(warm.instead(filled, slot(Phase.BASELINE, 0, plan.hold(), "the default", Origin.DEFAULT)));
+            return Optional.of(
+                    warm.instead(filled, slot(Phase.BASELINE, 0, plan.hold(), "the default", Origin.DEFAULT)));
         }
         if (!isKnown(filled)) {
             return startsOfDefault(filled).or(() -> another(filled)).map(slot -> inWarm(filled, slot));
@@ -346,7 +347,8 @@ final class TuneScript implements TrialSlots.Script {
 
     private Slot duelPair(SettingTrials winner, int block, int pairs) {
         String name = "duel pair " + (block + 1) + " of " + Math.max(pairs, block + 1) + ", ";
-        return pair(Phase.DUEL, block, winner.setting(), name + "default", name + changes(winner.setting()), Origin.DUEL);
+        return pair(
+                Phase.DUEL, block, winner.setting(), name + "default", name + changes(winner.setting()), Origin.DUEL);
     }
 
     /** Pairs to run: fewer than planned if time is short, more if the planned ones are inconclusive. */

@@ -1,9 +1,9 @@
 package dev.fettle.insight.tune;
 
-import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.gate.AdvisoryNotes;
 import dev.fettle.insight.gate.Steal;
 import dev.fettle.insight.trials.Fate;
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.StartVerdict;
 import dev.fettle.insight.trials.TrialSlots.Filled;
@@ -29,8 +29,6 @@ final class TuneSlots {
 
     /** Fewest trials that can show anything: the default, one other setting, and the pairs. */
     static final int LEAST_TRIALS = 2 + 2 * LEAST_PAIRS;
-
-
 
     static final String BASELINE = "baseline";
     static final String CANDIDATE = "candidate";

@@ -1,7 +1,7 @@
 package dev.fettle.insight.tune;
 
-import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.ObjectiveFigure;
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.trials.TrialSlots.Slot;

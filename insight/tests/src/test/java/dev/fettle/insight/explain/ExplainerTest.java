@@ -1,6 +1,5 @@
 package dev.fettle.insight.explain;
 
-import dev.fettle.insight.trials.Origin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -8,6 +7,7 @@ import dev.fettle.insight.Explanation;
 import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.capacity.Tamper;
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.TriedSettings;
 import dev.fettle.insight.tune.HoldingTimeSearch;
 import dev.fettle.model.knob.ServerKind;

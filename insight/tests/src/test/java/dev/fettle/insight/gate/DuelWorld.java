@@ -1,10 +1,10 @@
 package dev.fettle.insight.gate;
 
-import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.Experiment;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.TuneConclusion;
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.tune.SettingSearch;
 import dev.fettle.insight.tune.TuneExperiment;
 import dev.fettle.model.knob.Setting;

@@ -1,11 +1,11 @@
 package dev.fettle.insight.gate;
 
-import dev.fettle.insight.trials.Origin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.explain.Explainer;
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.TriedSettings;
 import dev.fettle.insight.tune.Scoring;

@@ -1,11 +1,11 @@
 package dev.fettle.insight.tune;
 
-import dev.fettle.insight.trials.Origin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.stats.Statistics;
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import java.util.List;
@@ -40,9 +40,9 @@ class DuelLooksTest {
         for (long seed = 1; seed <= 20; seed++) {
             Simulated server =
                     Simulated.server(100, 0, 0.001, 2, 100).noise(0.03).seed(seed);
-            SettingSearch one =
-                    seen -> Optional.of(new SettingSearch.Proposal(Setting.of("threads.max", "50"), Origin.SPREAD, "one"))
-                            .filter(p -> seen.size() == 1);
+            SettingSearch one = seen -> Optional.of(
+                            new SettingSearch.Proposal(Setting.of("threads.max", "50"), Origin.SPREAD, "one"))
+                    .filter(p -> seen.size() == 1);
             Simulated.Run run = server.drive(
                     new TuneExperiment(server.plan(4, 200), one),
                     o -> o.spec().setting().isDefault() ? o : Tamper.faster(o, 1.04));

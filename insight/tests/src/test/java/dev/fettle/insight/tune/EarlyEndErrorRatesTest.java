@@ -1,6 +1,5 @@
 package dev.fettle.insight.tune;
 
-import dev.fettle.insight.trials.Origin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.Conclusion;
@@ -12,6 +11,7 @@ import dev.fettle.insight.Swings;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.insight.trials.Fate;
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.tune.WarmingServer.World;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Budget;
@@ -315,7 +315,9 @@ class EarlyEndErrorRatesTest {
                 plan,
                 seen -> seen.size() < 3
                         ? Optional.of(new SettingSearch.Proposal(
-                                Setting.of("threads.max", Integer.toString(30 + seen.size())), Origin.LOG_SPACED, "another"))
+                                Setting.of("threads.max", Integer.toString(30 + seen.size())),
+                                Origin.LOG_SPACED,
+                                "another"))
                         : Optional.empty());
         var seen = new ArrayList<TrialOutcome>();
         seen.add(server.run(1, ((Step.Run) experiment.next(List.of())).spec()));

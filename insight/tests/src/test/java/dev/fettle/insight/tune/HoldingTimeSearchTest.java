@@ -1,11 +1,11 @@
 package dev.fettle.insight.tune;
 
-import dev.fettle.insight.trials.Origin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.capacity.Tamper;
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.TriedSettings;
 import dev.fettle.insight.tune.TrialSurface.ThreadLaw;
@@ -117,7 +117,8 @@ class HoldingTimeSearchTest {
     private static SettingTrials byDefault(Simulated s, Plan plan) {
         var spec = new TrialSpec(
                 Phase.BASELINE, TuneSlots.BASELINE, Map.of(), 0, plan.target(), Setting.DEFAULT, plan.load());
-        return TriedSettings.of(Setting.DEFAULT, Origin.DEFAULT, List.of(s.noise(0).run(1, spec)));
+        return TriedSettings.of(
+                Setting.DEFAULT, Origin.DEFAULT, List.of(s.noise(0).run(1, spec)));
     }
 
     /** While nothing meets the limit, what is nearest to it ranks first, not what is fastest; what failed comes after both. */

@@ -1,6 +1,5 @@
 package dev.fettle.insight.tune;
 
-import dev.fettle.insight.trials.Origin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -8,6 +7,7 @@ import dev.fettle.insight.KnobShare;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.stats.Interval;
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.TriedSettings;
 import dev.fettle.model.knob.Setting;

@@ -1,12 +1,12 @@
 package dev.fettle.insight.tune;
 
-import dev.fettle.insight.trials.Origin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.TuneConclusion.Result;
 import dev.fettle.insight.capacity.Tamper;
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.TriedSettings;
 import dev.fettle.model.knob.Setting;

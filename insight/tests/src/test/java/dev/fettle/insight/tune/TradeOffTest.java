@@ -1,6 +1,5 @@
 package dev.fettle.insight.tune;
 
-import dev.fettle.insight.trials.Origin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -8,6 +7,7 @@ import dev.fettle.insight.Simulated;
 import dev.fettle.insight.TradeOff;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.surface.Guess;
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.TriedSettings;
 import dev.fettle.insight.tune.Front.Scores;

@@ -1,6 +1,5 @@
 package dev.fettle.insight.tune;
 
-import dev.fettle.insight.trials.Origin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.offset;
@@ -15,6 +14,7 @@ import dev.fettle.insight.TuneConclusion.Candidate;
 import dev.fettle.insight.TuneConclusion.Result;
 import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.trials.Fate;
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Budget;
@@ -375,7 +375,8 @@ class TuneExperimentTest {
                 o -> o.ordinal() > 1 && o.ordinal() <= 4 ? Tamper.voided(Tamper.faster(o, 0.3), "disturbed", true) : o;
         Plan plan = s.plan(List.of(KnobRange.interval("threads.max", 8, 16)), THROUGHPUT, Budget.DEFAULT);
         SettingSearch one = seen -> seen.size() == 1
-                ? Optional.of(new SettingSearch.Proposal(Setting.of("threads.max", "14"), Origin.PREDICTION, "predicted"))
+                ? Optional.of(
+                        new SettingSearch.Proposal(Setting.of("threads.max", "14"), Origin.PREDICTION, "predicted"))
                 : Optional.empty();
         Simulated.Run run = s.drive(new TuneExperiment(plan, one), unlucky);
         assertThat(run.steps())
@@ -397,7 +398,8 @@ class TuneExperimentTest {
         };
         Plan plan = s.plan(List.of(KnobRange.interval("threads.max", 8, 16)), THROUGHPUT, Budget.DEFAULT);
         SettingSearch one = seen -> seen.size() == 1
-                ? Optional.of(new SettingSearch.Proposal(Setting.of("threads.max", "14"), Origin.PREDICTION, "predicted"))
+                ? Optional.of(
+                        new SettingSearch.Proposal(Setting.of("threads.max", "14"), Origin.PREDICTION, "predicted"))
                 : Optional.empty();
         TuneConclusion c = s.drive(new TuneExperiment(plan, one), fails).tune();
         assertThat(c.notes())

@@ -1,6 +1,5 @@
 package dev.fettle.insight.tune;
 
-import dev.fettle.insight.trials.Origin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.Proof;
@@ -8,6 +7,7 @@ import dev.fettle.insight.Simulated;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.TuneConclusion.Result;
 import dev.fettle.insight.capacity.Tamper;
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Budget;

@@ -1,6 +1,5 @@
 package dev.fettle.insight.tune;
 
-import dev.fettle.insight.trials.Origin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.Experiment.Step;
@@ -8,6 +7,7 @@ import dev.fettle.insight.Explanation;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.TradeOff;
 import dev.fettle.insight.TuneConclusion.Result;
+import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.WarmJvm;
 import dev.fettle.insight.tune.WarmWorld.Drift;
 import dev.fettle.model.knob.Setting;
