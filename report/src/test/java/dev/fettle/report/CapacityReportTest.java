@@ -102,8 +102,8 @@ class CapacityReportTest {
                 r.plan().withLoad(r.plan().load().withScenario(Benches.login())),
                 r.found().orElseThrow());
         assertThat(new CapacityText(120, false).report(users))
-                .containsPattern("iterations +requests +p50 ")
-                .containsPattern("iterations +requests valid +in time");
+                .containsPattern("iterations offered +requests achieved +p50 ")
+                .containsPattern("iterations offered +requests valid +in time");
         assertThat(new HtmlReport().render(users))
                 .contains("iterations offered", "requests achieved", "requests valid");
     }

@@ -1,6 +1,7 @@
 package dev.fettle.report.html;
 
 import dev.fettle.report.Markup;
+import dev.fettle.report.document.Table;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -108,6 +109,14 @@ final class Html {
                 "region",
                 "aria-label",
                 label);
+    }
+
+    Html table(String label, Table table) {
+        return table(label, HtmlTable.of(table));
+    }
+
+    Html plot(String chart, String title, String label, Table data) {
+        return plot(chart, title, label, HtmlTable.of(data));
     }
 
     /** A plot with the same figures as a table below. */

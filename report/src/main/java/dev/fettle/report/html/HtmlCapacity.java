@@ -1,25 +1,19 @@
 package dev.fettle.report.html;
 
-import static dev.fettle.report.html.HtmlTable.Cell.figure;
-import static dev.fettle.report.html.HtmlTable.Cell.words;
 
 import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.OverloadResult;
-import dev.fettle.insight.capacity.Judged;
-import dev.fettle.insight.capacity.Probe;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.text.Units;
-import dev.fettle.model.trial.Aggregate;
-import dev.fettle.model.trial.LatencySummary;
-import dev.fettle.model.trial.Slice;
 import dev.fettle.report.CapacityReport;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.ProbeWording;
 import dev.fettle.report.Wording;
+import dev.fettle.report.document.CapacityTables;
+import dev.fettle.report.document.Table;
 import dev.fettle.report.html.PageHead.Big;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * The page of a capacity search: the answer, every probe, the effect of a spike, and the environment.
@@ -141,86 +135,21 @@ record HtmlCapacity(CapacityReport r, boolean plotted, HtmlWatch watch) {
         r.capacity().flatMap(CapacityResult::limit).ifPresent(i -> s.el("p", ProbeWording.limit(i, r.longRun())));
         String title = CapacityCharts.shown(r).metric().id() + " of each probe by the rate offered";
         if (plotted) {
-            s.plot("probes", title, title + "; those that met the SLO, broke it, or do not count", table());
+            s.plot("probes", title, title + "; those that met the SLO, broke it, or do not count", CapacityTables.probes(r));
         } else {
-            s.table("Probes", table());
+            s.table("Probes", CapacityTables.probes(r));
         }
-    }
-
-    private HtmlTable table() {
-        var table = HtmlTable.sortable()
-                .figures("#")
-                .words("for")
-                .figures(offered(), r.iterations() ? "requests achieved" : "achieved", "p50", "p99", "errors")
-                .knownFigures("send lag p99", "busy threads", "CPU")
-                .words("verdict");
-        for (int n = 0; n < r.probes().size(); n++) {
-            Judged j = r.probes().get(n);
-            Probe p = j.probe();
-            double lag = p.sendLagP99Millis().orElse(Double.NaN);
-            table.row(
-                    "",
-                    figure(Integer.toString(n + 1), (long) n + 1),
-                    words(p.phase().name().toLowerCase(Locale.ROOT)
-                            + (r.processes() ? ", process " + (j.process() + 1) : "")),
-                    figure(NumberText.rate(p.rate()), p.rate()),
-                    figure(NumberText.rate(p.throughput()), p.throughput()),
-                    latency(p.latency().known(LatencySummary::p50)),
-                    latency(p.latency().known(LatencySummary::p99)),
-                    figure(NumberText.share(p.errorShare()), p.errorShare()),
-                    figure(Double.isNaN(lag) ? NumberText.NONE : NumberText.latency(lag * 1e6), lag),
-                    figure(
-                            ProbeWording.busy(p),
-                            p.server()
-                                    .flatMap(e -> e.get(Aggregate.BUSY_WORKERS).stream()
-                                            .boxed()
-                                            .findFirst())
-                                    .orElse(Double.NaN)),
-                    figure(ProbeWording.cpu(p), p.cpuShare().orElse(Double.NaN)),
-                    words(ProbeWording.verdict(j.verdict())));
-        }
-        return table;
-    }
-
-    private static HtmlTable.Cell latency(double nanos) {
-        return figure(NumberText.latency(nanos), nanos);
-    }
-
-    private String offered() {
-        return r.iterations() ? "iterations offered" : "offered";
     }
 
     private void overload(Html s, OverloadResult o) {
         s.el("p", o.headline());
-        var table = HtmlTable.plain()
-                .words("")
-                .figures(offered(), r.iterations() ? "requests valid" : "valid", "in time", "p50", "p99", "max")
-                .figures("errors", "given up or unsent")
-                .remarks("by kind");
-        row(table, "before", o.base(), o.before());
-        row(table, "spike", o.spike(), o.during());
-        row(table, "after", o.base(), o.after());
+        Table table = CapacityTables.overload(o, r.iterations());
         String title = "Answers a second and p99, before, during and after the spike";
         if (o.slices().isEmpty()) {
             s.table(title, table); // nothing to plot
         } else {
             s.plot("overload", title, title, table);
         }
-    }
-
-    private static void row(HtmlTable table, String name, double offered, Slice s) {
-        table.row(
-                "",
-                words(name),
-                figure(NumberText.rate(offered), offered),
-                figure(NumberText.rate(s.throughput()), s.throughput()),
-                figure(NumberText.rate(s.goodput()), s.goodput()),
-                latency(s.latency().known(LatencySummary::p50)),
-                latency(s.latency().known(LatencySummary::p99)),
-                latency(s.latency().known(LatencySummary::max)),
-                figure(NumberText.share(s.errorShare()), s.errorShare()),
-                figure(NumberText.count(s.lost()), s.lost()),
-                words(Wording.errors(s.errors())));
     }
 
     private List<String[]> facts() {

@@ -3,7 +3,10 @@ package dev.fettle.report.html;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.report.Histograms;
 import dev.fettle.report.NumberText;
+import dev.fettle.report.document.Table;
+import dev.fettle.report.document.Value;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -59,6 +62,38 @@ final class HtmlTable {
 
     HtmlTable(boolean sortable) {
         this.sortable = sortable;
+    }
+
+    /** Draws a table: what is for terminals only is left out. */
+    static HtmlTable of(Table table) {
+        var drawn = new HtmlTable(table.sortable());
+        var shown = IntStream.range(0, table.columns().size())
+                .filter(i -> table.columns().get(i).where() != Table.Where.IN_TERMINALS)
+                .toArray();
+        for (int i : shown) {
+            Table.Column c = table.columns().get(i);
+            drawn.heads.add(new Head(c.heading(), c.figures(), c.unlessEmpty()));
+        }
+        for (Table.Row row : table.rows()) {
+            drawn.row(
+                    css(row.mark()),
+                    Arrays.stream(shown)
+                            .mapToObj(i -> cell(table.columns().get(i), row.values().get(i)))
+                            .toList());
+        }
+        return drawn;
+    }
+
+    private static Cell cell(Table.Column column, Value value) {
+        return column.figures() ? Cell.figure(value.text(), value.figure()) : Cell.words(value.text());
+    }
+
+    private static String css(Table.Mark mark) {
+        return switch (mark) {
+            case PLAIN, CAUTION, GOOD, BAD -> "";
+            case BEST -> "won";
+            case VOID -> "void";
+        };
     }
 
     /** A table that keeps its order. */

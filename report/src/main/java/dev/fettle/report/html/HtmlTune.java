@@ -1,10 +1,7 @@
 package dev.fettle.report.html;
 
-import static dev.fettle.report.html.HtmlTable.Cell.figure;
-import static dev.fettle.report.html.HtmlTable.Cell.words;
 
 import dev.fettle.insight.Explanation;
-import dev.fettle.insight.TradeOff;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Objective;
@@ -14,12 +11,11 @@ import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.TradeOffWords;
 import dev.fettle.report.Wording;
+import dev.fettle.report.document.TuneTables;
 import dev.fettle.report.recommend.ConfigSnippets;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
-import java.util.stream.Stream;
 
 /** The sections of a tune: the duel, the setting to paste, the explanation, and the search. */
 final class HtmlTune {
@@ -28,6 +24,7 @@ final class HtmlTune {
     private final JsonFields data;
     private final Setting hold;
     private final ObjectiveColumn judged;
+    private final TuneTables tables;
 
     HtmlTune(RunReport run, TuneConclusion found, JsonFields data) {
         this.run = run;
@@ -35,6 +32,7 @@ final class HtmlTune {
         this.data = data;
         this.hold = run.plan().hold();
         this.judged = ObjectiveColumn.of(run);
+        this.tables = new TuneTables(run, found);
     }
 
     void write(Html html) {
@@ -49,36 +47,12 @@ final class HtmlTune {
         return found.shown();
     }
 
-    private String challenger() {
-        return improved() ? "winner" : "best candidate";
-    }
-
     private void duel(Html html) {
         if (found.ratio().isEmpty()) {
             return;
         }
         var ratio = found.ratio().get();
         String change = NumberText.change(ratio, judged.ratios(found));
-        var table = HtmlTable.plain()
-                .figures("pair")
-                .figures(judged.heading().stream()
-                        .flatMap(h -> Stream.of("default " + h, challenger() + " " + h))
-                        .toArray(String[]::new))
-                .figures("default /s", challenger() + " /s", "change", "default p99", challenger() + " p99");
-        found.pairs().forEach(p -> {
-            var row = new ArrayList<HtmlTable.Cell>();
-            row.add(figure(Integer.toString(p.block() + 1), p.block() + 1));
-            if (judged.own()) {
-                row.add(own(p.baselineFigure()));
-                row.add(own(p.winnerFigure()));
-            }
-            row.add(figure(NumberText.number(p.baseline()), p.baseline()));
-            row.add(figure(NumberText.number(p.winner()), p.winner()));
-            row.add(figure(NumberText.change(judged.ratio(p)), judged.ratio(p)));
-            row.add(figure(NumberText.latency(p.baselineP99()), p.baselineP99()));
-            row.add(figure(NumberText.latency(p.winnerP99()), p.winnerP99()));
-            table.row("", row);
-        });
         html.section("duel", improved() ? "Winner against default" : "Best candidate against default", s -> {
             s.in(
                     "p",
@@ -106,12 +80,8 @@ final class HtmlTune {
                     "duel",
                     "Change against the default, pair by pair and together",
                     "Change against the default: " + change,
-                    table);
+                    tables.duel());
         });
-    }
-
-    private HtmlTable.Cell own(double value) {
-        return figure(judged.text(OptionalDouble.of(value)), value);
     }
 
     private void paste(Html html) {
@@ -203,26 +173,8 @@ final class HtmlTune {
                             "tradeoff",
                             "Every setting within the limits; the line joins those that no other beats in both",
                             TradeOffWords.title(t),
-                            points(t));
+                            tables.tradeOff(t, false));
                 }));
-    }
-
-    private HtmlTable points(TradeOff t) {
-        var one = new ObjectiveColumn(t.metric());
-        var other = new ObjectiveColumn(t.against());
-        var table = HtmlTable.plain()
-                .words("setting")
-                .figures(t.metric().words(), t.against().words(), "trials")
-                .words("on the front");
-        t.points()
-                .forEach(p -> table.row(
-                        "",
-                        words(Wording.setting(p.setting(), hold)).styled("mono"),
-                        figure(one.whole(p.figure()), p.figure()),
-                        figure(other.whole(p.against()), p.against()),
-                        figure(Integer.toString(p.trials()), p.trials()),
-                        words(p.onFront() ? "yes" : "")));
-        return table;
     }
 
     private void search(Html html) {
@@ -236,44 +188,7 @@ final class HtmlTune {
                         "As the search measured them. Whether there is an improvement is judged by the duel alone, which was measured anew.");
             }
             KnobPlots.write(s, data, KnobCurves.of(run, found));
-            s.table("Settings tried, best first", candidates());
+            s.table("Settings tried, best first", tables.candidates());
         });
-    }
-
-    private HtmlTable candidates() {
-        var table = HtmlTable.sortable()
-                .words("setting", "from")
-                .knownFigures(judged.heading().stream().toArray(String[]::new))
-                .figures("throughput /s", "95 % interval", "p99", "errors", "trials", "void")
-                .remarks("remark");
-        for (var c : found.candidates()) {
-            boolean won = c.setting().equals(found.winner()) && improved();
-            boolean any = c.trials() > 0;
-            double rate = c.throughput().estimate();
-            String remark = Wording.problem(c)
-                    .or(() -> c.otherAnswers())
-                    .orElse(!c.meetsLimits() && any ? "breaks a limit" : won ? "winner" : "");
-            var row = new ArrayList<HtmlTable.Cell>();
-            row.add(words(Wording.setting(c.setting(), hold)).styled("mono"));
-            row.add(words(c.origin()));
-            if (judged.own()) {
-                row.add(figure(judged.text(c.figure()), judged.value(c.figure())));
-            }
-            row.addAll(List.of(
-                    figure(any, () -> NumberText.number(rate), rate, judged.throughputAtBest(c)),
-                    figure(
-                            any,
-                            () -> NumberText.bounds(Wording.rate(c.throughput(), c.trials()))
-                                    .strip(),
-                            c.throughput().low(),
-                            ""),
-                    figure(any, () -> NumberText.latency(c.p99()), c.p99(), judged.p99AtBest(c)),
-                    figure(any, () -> NumberText.share(c.errorShare()), c.errorShare(), NumberText.NONE),
-                    figure(Integer.toString(c.trials()), c.trials()),
-                    figure(Integer.toString(c.voids()), c.voids()),
-                    words(remark)));
-            table.row(won ? "won" : any ? "" : "void", row);
-        }
-        return table;
     }
 }

@@ -6,13 +6,11 @@ import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.capacity.Probe;
 import dev.fettle.insight.capacity.ProbeVerdict;
 import dev.fettle.model.trial.LatencySummary;
-import dev.fettle.model.trial.Slice;
 import dev.fettle.report.CapacityReport;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.ProbeWording;
 import dev.fettle.report.Wording;
-import java.util.ArrayList;
-import java.util.Comparator;
+import dev.fettle.report.document.CapacityTables;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -65,7 +63,7 @@ public final class CapacityText {
     }
 
     private String probes(CapacityReport r) {
-        return text.section("Probes, by rate") + text.table(table(r));
+        return text.section("Probes, by rate") + text.table(CapacityTables.probesByRate(r));
     }
 
     /** One probe, as it ends. */
@@ -80,43 +78,6 @@ public final class CapacityText {
                         NumberText.latency(p.latency().known(LatencySummary::p99)),
                         NumberText.share(p.errorShare()))
                 + text.styled(style(j.verdict()), ProbeWording.verdict(j.verdict()));
-    }
-
-    private static TextTable table(CapacityReport r) {
-        var table = new TextTable();
-        if (r.processes()) {
-            table.figures("process");
-        }
-        table.figures(r.iterations() ? "iterations" : "rate", r.iterations() ? "requests" : "achieved")
-                .figures("p50", "p99", "errors")
-                .extra("lag p99", "busy threads", "CPU")
-                .words("verdict");
-        r.probes().stream()
-                .sorted(Comparator.comparingDouble(j -> j.probe().rate()))
-                .forEach(j -> table.row(style(j.verdict()), row(j, r.processes())));
-        return table;
-    }
-
-    private static List<String> row(Judged j, boolean process) {
-        Probe p = j.probe();
-        var cells = new ArrayList<String>();
-        if (process) {
-            cells.add(Integer.toString(j.process() + 1));
-        }
-        cells.addAll(List.of(
-                NumberText.rate(p.rate()),
-                NumberText.rate(p.throughput()),
-                NumberText.latency(p.latency().known(LatencySummary::p50)),
-                NumberText.latency(p.latency().known(LatencySummary::p99)),
-                NumberText.share(p.errorShare()),
-                p.sendLagP99Millis().stream()
-                        .mapToObj(lag -> NumberText.latency(lag * 1e6))
-                        .findFirst()
-                        .orElse(NumberText.NONE),
-                ProbeWording.busy(p),
-                ProbeWording.cpu(p),
-                ProbeWording.verdict(j.verdict())));
-        return cells;
     }
 
     private static TerminalStyle style(ProbeVerdict v) {
@@ -135,31 +96,7 @@ public final class CapacityText {
     private String overload(OverloadResult o, boolean iterations) {
         var out = new StringBuilder(text.section("Overload"));
         out.append(text.note("", o.headline(), TerminalStyle.BOLD));
-        var table = new TextTable()
-                .words("")
-                .figures(iterations ? "iterations" : "offered", iterations ? "requests valid" : "valid", "in time")
-                .figures("p50", "p99", "max", "errors")
-                .extra("given up or unsent")
-                .words("by kind");
-        row(table, "before", o.base(), o.before());
-        row(table, "spike", o.spike(), o.during());
-        row(table, "after", o.base(), o.after());
-        return out.append(text.table(table)).append(notes(o.notes())).toString();
-    }
-
-    private static void row(TextTable table, String name, double offered, Slice s) {
-        table.row(
-                TerminalStyle.PLAIN,
-                name,
-                NumberText.rate(offered),
-                NumberText.rate(s.throughput()),
-                NumberText.rate(s.goodput()),
-                NumberText.latency(s.latency().known(LatencySummary::p50)),
-                NumberText.latency(s.latency().known(LatencySummary::p99)),
-                NumberText.latency(s.latency().known(LatencySummary::max)),
-                NumberText.share(s.errorShare()),
-                s.lost() == 0 ? "" : NumberText.count(s.lost()),
-                Wording.errors(s.errors()));
+        return out.append(text.table(CapacityTables.overload(o, iterations))).append(notes(o.notes())).toString();
     }
 
     private String notes(List<String> notes) {

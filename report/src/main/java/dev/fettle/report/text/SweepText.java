@@ -4,26 +4,27 @@ import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.SweepConclusion.Cell;
 import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.GridPoints;
-import dev.fettle.model.text.Format;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
+import dev.fettle.report.document.SweepTables;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /** A sweep for a terminal: a matrix for two dimensions, and one row per cell with all figures. */
 final class SweepText {
     private final TextReport text;
+    private final RunReport run;
     private final SweepConclusion found;
     private final ObjectiveColumn judged;
 
     SweepText(TextReport text, RunReport run, SweepConclusion found) {
         this.text = text;
+        this.run = run;
         this.found = found;
         this.judged = ObjectiveColumn.of(run);
     }
@@ -34,7 +35,7 @@ final class SweepText {
             out.append(matrices());
         }
         out.append(text.section(found.grid().size() >= 2 ? "Every cell" : "By " + dimensions()))
-                .append(text.table(cells()));
+                .append(text.table(SweepTables.cells(run, found)));
         out.append(problems());
         return out.toString();
     }
@@ -43,51 +44,6 @@ final class SweepText {
         return String.join(
                 " × ",
                 found.grid().stream().map(d -> Wording.dimension(d.name())).toList());
-    }
-
-    private TextTable cells() {
-        var table = new TextTable();
-        found.grid().forEach(d -> table.figures(Wording.dimension(d.name())));
-        table.figures(judged.heading().stream().toArray(String[]::new));
-        table.figures("throughput/s", "95 %", "p50", "p99").extra("errors", "CPU", "load", "X·R/N", "trials", "void");
-        double best = judged.best(found);
-        for (Cell c : found.cells()) {
-            var row = new ArrayList<String>();
-            found.grid().forEach(d -> row.add(c.point().getOrDefault(d.name(), "")));
-            boolean any = c.trials() > 0;
-            if (judged.own()) {
-                row.add(any ? judged.text(c.figure()) : "");
-            }
-            row.add(any ? NumberText.number(c.throughput().estimate()) : "void");
-            row.add(
-                    any
-                            ? NumberText.bounds(Wording.rate(c.throughput(), c.trials()))
-                                    .strip()
-                            : "");
-            row.add(any ? NumberText.latency(c.p50()) : "");
-            row.add(any ? NumberText.latency(c.p99()) : "");
-            row.add(any ? NumberText.share(c.errorShare()) : "");
-            row.add(share(c.cpuUtilisation()));
-            row.add(figure(c.loadAverage()));
-            row.add(ratio(c.littles()));
-            row.add(Integer.toString(c.trials()));
-            row.add(Integer.toString(c.voids()));
-            boolean top = judged.top(c, best);
-            table.row(top ? TerminalStyle.BOLD : c.allowed() ? TerminalStyle.PLAIN : TerminalStyle.WARN, row);
-        }
-        return table;
-    }
-
-    private static String share(OptionalDouble v) {
-        return v.isPresent() ? NumberText.share(v.getAsDouble()) : NumberText.NONE;
-    }
-
-    private static String figure(OptionalDouble v) {
-        return v.isPresent() ? NumberText.number(v.getAsDouble()) : NumberText.NONE;
-    }
-
-    private static String ratio(OptionalDouble v) {
-        return v.isPresent() ? Format.ratio(v.getAsDouble()) : NumberText.NONE;
     }
 
     /** One matrix for each combination of the dimensions beyond the second: the longer dimension down, the shorter across. */

@@ -16,6 +16,7 @@ import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
 import dev.fettle.report.WrongAnswerWords;
+import dev.fettle.report.document.Table;
 import dev.fettle.report.recommend.ConfigSnippet;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -257,6 +258,10 @@ public final class TextReport {
 
     String table(TextTable table) {
         return table.render(width, "  ", colour);
+    }
+
+    String table(Table table) {
+        return table(TextTable.of(table));
     }
 
     String styled(TerminalStyle style, String text) {

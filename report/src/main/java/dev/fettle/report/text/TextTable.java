@@ -2,9 +2,11 @@ package dev.fettle.report.text;
 
 import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
+import dev.fettle.report.document.Table;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A table for a terminal, no wider than needed and within a maximum width. If it does not fit, optional columns are dropped,
@@ -30,6 +32,43 @@ public final class TextTable {
 
     private final List<Column> columns = new ArrayList<>();
     private final List<Row> rows = new ArrayList<>();
+
+    /** Draws a table: what is not for terminals is left out. */
+    static TextTable of(Table table) {
+        var drawn = new TextTable();
+        var shown = IntStream.range(0, table.columns().size())
+                .filter(i -> table.columns().get(i).where() != Table.Where.NOT_IN_TERMINALS && table.needs(i))
+                .toArray();
+        for (int i : shown) {
+            Table.Column c = table.columns().get(i);
+            if (!c.figures()) {
+                drawn.words(c.heading());
+            } else if (c.where() == Table.Where.IF_ROOM) {
+                drawn.extra(c.heading());
+            } else {
+                drawn.figures(c.heading());
+            }
+        }
+        for (Table.Row row : table.rows()) {
+            drawn.row(
+                    style(row.mark()),
+                    Arrays.stream(shown)
+                            .mapToObj(i -> row.values().get(i).text())
+                            .toList());
+        }
+        return drawn;
+    }
+
+    private static TerminalStyle style(Table.Mark mark) {
+        return switch (mark) {
+            case PLAIN -> TerminalStyle.PLAIN;
+            case BEST -> TerminalStyle.BOLD;
+            case VOID -> TerminalStyle.DIM;
+            case CAUTION -> TerminalStyle.WARN;
+            case GOOD -> TerminalStyle.GOOD;
+            case BAD -> TerminalStyle.BAD;
+        };
+    }
 
     /** A left-aligned column that may be truncated. */
     public TextTable words(String title) {

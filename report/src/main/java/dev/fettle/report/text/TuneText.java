@@ -4,7 +4,6 @@ import dev.fettle.insight.Explanation;
 import dev.fettle.insight.SecondFigure;
 import dev.fettle.insight.TradeOff;
 import dev.fettle.insight.TuneConclusion;
-import dev.fettle.insight.TuneConclusion.Candidate;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.report.NumberText;
@@ -12,8 +11,8 @@ import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.TradeOffWords;
 import dev.fettle.report.Wording;
+import dev.fettle.report.document.TuneTables;
 import dev.fettle.report.recommend.ConfigSnippets;
-import java.util.ArrayList;
 import java.util.List;
 
 /** A tune's result for a terminal: the duel, the explanation, the setting to paste, and every setting tried. */
@@ -23,6 +22,7 @@ final class TuneText {
     private final TuneConclusion found;
     private final Setting hold;
     private final ObjectiveColumn judged;
+    private final TuneTables tables;
 
     TuneText(TextReport text, RunReport run, TuneConclusion found) {
         this.text = text;
@@ -30,6 +30,7 @@ final class TuneText {
         this.found = found;
         this.hold = run.plan().hold();
         this.judged = ObjectiveColumn.of(run);
+        this.tables = new TuneTables(run, found);
     }
 
     String render() {
@@ -102,35 +103,9 @@ final class TuneText {
         if (found.candidates().isEmpty()) {
             return "";
         }
-        var table = new TextTable()
-                .words("setting")
-                .words("from")
-                .figures(judged.heading().stream().toArray(String[]::new))
-                .figures("throughput", "p99")
-                .extra("errors", "trials", "void")
-                .words("");
-        for (Candidate c : found.candidates()) {
-            boolean won = improved() && c.setting().equals(found.winner());
-            String remark = Wording.problem(c)
-                    .or(() -> c.otherAnswers())
-                    .orElse(c.meetsLimits() ? won ? "◂ winner" : "" : "breaks a limit");
-            var row = new ArrayList<String>(List.of(Wording.setting(c.setting(), hold), c.origin()));
-            if (judged.own()) {
-                row.add(judged.text(c.figure()));
-            }
-            row.addAll(List.of(
-                    c.trials() == 0 ? judged.throughputAtBest(c) : NumberText.rate(c.throughput()),
-                    c.trials() == 0 ? judged.p99AtBest(c) : NumberText.latency(c.p99()),
-                    c.trials() == 0 ? NumberText.NONE : NumberText.share(c.errorShare()),
-                    NumberText.count(c.trials()),
-                    NumberText.count(c.voids()),
-                    remark));
-            table.row(
-                    won ? TerminalStyle.BOLD : c.problem().isPresent() ? TerminalStyle.DIM : TerminalStyle.PLAIN, row);
-        }
         return text.section(
                         "Settings tried, best first" + (found.pairs().isEmpty() ? "" : ", as the search measured them"))
-                + text.table(table);
+                + text.table(tables.candidates());
     }
 
     private String tradeOff() {
@@ -138,25 +113,8 @@ final class TuneText {
             return "";
         }
         TradeOff t = found.tradeOff().get();
-        var one = new ObjectiveColumn(t.metric());
-        var other = new ObjectiveColumn(t.against());
-        var table = new TextTable()
-                .words("setting")
-                .figures(t.metric().words(), t.against().words())
-                .extra("trials")
-                .words("");
-        for (TradeOff.Point p : t.front()) {
-            table.row(
-                    TerminalStyle.PLAIN,
-                    List.of(
-                            Wording.setting(p.setting(), hold),
-                            one.whole(p.figure()),
-                            other.whole(p.against()),
-                            NumberText.count(p.trials()),
-                            improved() && p.setting().equals(found.winner()) ? "◂ winner" : ""));
-        }
         return text.section(TradeOffWords.title(t))
-                + text.table(table)
+                + text.table(tables.tradeOff(t, true))
                 + text.note("  ", TradeOffWords.caution(t), TerminalStyle.DIM);
     }
 
@@ -164,25 +122,7 @@ final class TuneText {
         if (found.pairs().isEmpty()) {
             return "";
         }
-        String challenger = improved() ? "winner" : "candidate";
-        var table = new TextTable()
-                .figures("pair", "default", challenger, "change")
-                .figures(judged.own() ? new String[] {"default /s", challenger + " /s"} : new String[0])
-                .figures("default p99", challenger + " p99");
-        for (var p : found.pairs()) {
-            boolean own = judged.own();
-            var row = new ArrayList<String>(List.of(
-                    Integer.toString(p.block() + 1),
-                    own ? judged.whole(p.baselineFigure()) : NumberText.rate(p.baseline()),
-                    own ? judged.whole(p.winnerFigure()) : NumberText.rate(p.winner()),
-                    NumberText.change(judged.ratio(p))));
-            if (own) {
-                row.addAll(List.of(NumberText.number(p.baseline()), NumberText.number(p.winner())));
-            }
-            row.addAll(List.of(NumberText.latency(p.baselineP99()), NumberText.latency(p.winnerP99())));
-            table.row(TerminalStyle.PLAIN, row);
-        }
-        return text.section("The duel, pair by pair") + text.table(table);
+        return text.section("The duel, pair by pair") + text.table(tables.duel());
     }
 
     private String why(String title, Explanation why) {

@@ -1,0 +1,152 @@
+package dev.fettle.report.document;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * A table: what each column is called, and what each row says in it. Terminal, page and other outputs draw the same one.
+ *
+ * @param sortable whether its order may be changed by a reader
+ */
+public record Table(List<Column> columns, List<Row> rows, boolean sortable) {
+    /** Copies the lists. */
+    public Table {
+        columns = List.copyOf(columns);
+        rows = List.copyOf(rows);
+    }
+
+    /**
+     * A column.
+     *
+     * @param figures whether it has figures, which are aligned to the right
+     * @param unlessEmpty whether it is left out where no row has anything to say in it
+     */
+    public record Column(String heading, boolean figures, Where where, boolean unlessEmpty) {}
+
+    /** Where a column is shown. */
+    public enum Where {
+        EVERYWHERE,
+        /** In a terminal only if it is wide enough. */
+        IF_ROOM,
+        /** Not in a terminal, which says it in notes below the table. */
+        NOT_IN_TERMINALS,
+        /** Not on a page, which says it elsewhere. */
+        IN_TERMINALS
+    }
+
+    /** A row, with a value for each column. */
+    public record Row(List<Value> values, Mark mark) {
+        /** Copies the values. */
+        public Row {
+            values = List.copyOf(values);
+        }
+    }
+
+    /** What a whole row is. */
+    public enum Mark {
+        PLAIN,
+        /** The best, or one with a difference that is shown. */
+        BEST,
+        /** Without a valid trial. */
+        VOID,
+        /** Outside the limits, or not judged. */
+        CAUTION,
+        GOOD,
+        BAD
+    }
+
+    /** Starts a table with a row for each of these. */
+    public static <R> Builder<R> of(List<? extends R> rows) {
+        return new Builder<>(rows);
+    }
+
+    /**
+     * A table without rows yet: each column is said once, with what a row has in it.
+     *
+     * @param <R> what a row is about
+     */
+    public static final class Builder<R> {
+        private final List<R> about;
+        private final List<Column> columns = new ArrayList<>();
+        private final List<Function<R, Value>> values = new ArrayList<>();
+        private Function<R, Mark> mark = r -> Mark.PLAIN;
+        private boolean sortable;
+
+        private Builder(List<? extends R> about) {
+            this.about = List.copyOf(about);
+        }
+
+        /** A column of words. */
+        public Builder<R> words(String heading, Function<R, String> text) {
+            return add(new Column(heading, false, Where.EVERYWHERE, false), r -> Value.words(text.apply(r)));
+        }
+
+        /** A column of words that only some outputs show. */
+        public Builder<R> words(String heading, Where where, Function<R, String> text) {
+            return add(new Column(heading, false, where, false), r -> Value.words(text.apply(r)));
+        }
+
+        /** A column of words that is left out where there are none. */
+        public Builder<R> remarks(String heading, Where where, Function<R, String> text) {
+            return add(new Column(heading, false, where, true), r -> Value.words(text.apply(r)));
+        }
+
+        /** A column of figures. */
+        public Builder<R> figure(String heading, Function<R, Value> figure) {
+            return add(new Column(heading, true, Where.EVERYWHERE, false), figure);
+        }
+
+        /** A column of figures that only some outputs show. */
+        public Builder<R> figure(String heading, Where where, Function<R, Value> figure) {
+            return add(new Column(heading, true, where, false), figure);
+        }
+
+        /** A column of figures that is left out where none is known, or where a terminal has no room. */
+        public Builder<R> known(String heading, Function<R, Value> figure) {
+            return add(new Column(heading, true, Where.IF_ROOM, true), figure);
+        }
+
+        /** A column of figures, if it has a heading. */
+        public Builder<R> figure(Optional<String> heading, Function<R, Value> figure) {
+            heading.ifPresent(h -> add(new Column(h, true, Where.EVERYWHERE, true), figure));
+            return this;
+        }
+
+        private Builder<R> add(Column column, Function<R, Value> value) {
+            columns.add(column);
+            values.add(value);
+            return this;
+        }
+
+        /** What a row is as a whole. */
+        public Builder<R> mark(Function<R, Mark> of) {
+            mark = of;
+            return this;
+        }
+
+        /** The table; a reader may change its order. */
+        public Table sortable() {
+            sortable = true;
+            return build();
+        }
+
+        /** The table. */
+        public Table build() {
+            return new Table(
+                    columns,
+                    about.stream()
+                            .map(r -> new Row(
+                                    values.stream().map(v -> v.apply(r)).toList(), mark.apply(r)))
+                            .toList(),
+                    sortable);
+        }
+    }
+
+    /** Whether a column has anything to say, or is there anyway. */
+    public boolean needs(int column) {
+        return !columns.get(column).unlessEmpty()
+                || rows.stream().anyMatch(r -> !r.values().get(column).isMissing());
+    }
+}

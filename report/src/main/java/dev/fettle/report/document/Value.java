@@ -1,0 +1,97 @@
+package dev.fettle.report.document;
+
+import dev.fettle.insight.stats.Interval;
+import dev.fettle.report.NumberText;
+import dev.fettle.report.ObjectiveColumn;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.DoubleFunction;
+
+/**
+ * What a cell of a table says.
+ *
+ * @param text for people, with its unit
+ * @param figure what it is sorted by, in the unit of its column; NaN: words, or a figure that is not known
+ */
+public record Value(String text, double figure) {
+    /** Nothing to say. */
+    public static final Value EMPTY = words("");
+    /** A figure that was not observed. */
+    public static final Value NONE = words(NumberText.NONE);
+
+    /** Words. */
+    public static Value words(String text) {
+        return new Value(text, Double.NaN);
+    }
+
+    /** Words, if there are any. */
+    public static Value words(Optional<String> text) {
+        return text.map(Value::words).orElse(EMPTY);
+    }
+
+    /** A figure; a dash if it is not known. */
+    public static Value of(OptionalDouble figure, DoubleFunction<String> text) {
+        return figure.isPresent() ? new Value(text.apply(figure.getAsDouble()), figure.getAsDouble()) : NONE;
+    }
+
+    /** A figure of the objective's metric; a dash if it is not known. */
+    static Value of(ObjectiveColumn judged, OptionalDouble figure) {
+        return new Value(judged.text(figure), judged.value(figure));
+    }
+
+    /** A plain number. */
+    public static Value number(double figure) {
+        return new Value(NumberText.number(figure), figure);
+    }
+
+    /** A plain number; a dash if it is not known. */
+    public static Value number(OptionalDouble figure) {
+        return of(figure, NumberText::number);
+    }
+
+    /** A whole number. */
+    public static Value count(long figure) {
+        return new Value(NumberText.count(figure), figure);
+    }
+
+    /** Per second, with its unit. */
+    public static Value rate(double perSecond) {
+        return new Value(NumberText.rate(perSecond), perSecond);
+    }
+
+    /** The bounds of an interval: {@code [3,420, 3,522]}. */
+    public static Value bounds(Interval interval) {
+        return new Value(NumberText.bounds(interval).strip(), interval.low());
+    }
+
+    /** A time in nanoseconds. */
+    public static Value time(double nanos) {
+        return new Value(NumberText.latency(nanos), nanos);
+    }
+
+    /** A share, 0 to 1. */
+    public static Value share(double share) {
+        return new Value(NumberText.share(share), share);
+    }
+
+    /** A share, 0 to 1; a dash if it is not known. */
+    public static Value share(OptionalDouble share) {
+        return of(share, NumberText::share);
+    }
+
+    /** A ratio as a change. */
+    public static Value change(double ratio) {
+        return new Value(NumberText.change(ratio), ratio);
+    }
+
+    /** A ratio as a change, with how well it is known. */
+    public static Value change(Interval ratio, List<Double> each) {
+        return new Value(NumberText.change(ratio, each), ratio.estimate());
+    }
+
+    /** Whether there is nothing to say. */
+    public boolean isMissing() {
+        return text.isEmpty() || text.equals(NumberText.NONE);
+    }
+}
