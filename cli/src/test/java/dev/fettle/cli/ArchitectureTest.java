@@ -1,5 +1,8 @@
 package dev.fettle.cli;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -56,9 +59,17 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage(room)
                 .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage(others);
+                .dependOnClassesThat(resideInAnyPackage(others).and(not(resideInAPackage(VALUES))));
     }
+
+    /** The values that plan and engine share. */
+    private static final String VALUES = "dev.fettle.load.api";
+
+    static final ArchRule VALUES_USE_NOTHING_ELSE = noClasses()
+            .that()
+            .resideInAPackage(VALUES)
+            .should()
+            .dependOnClassesThat(resideInAPackage("dev.fettle..").and(not(resideInAPackage(VALUES))));
 
     static final ArchRule MODEL_USES_NOTHING =
             mayNotUse(MODEL, CONFIG, LOAD, WATCH, INSIGHT, REPORT, LAB, CLI, AGENT, SERVERS);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fettle.cli.option.StagesText;
-import dev.fettle.model.load.Arrivals.Stage;
+import dev.fettle.load.api.Arrivals.Stage;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,7 +3,7 @@ package dev.fettle.insight;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Objective;
-import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.fettle.load;
 
+import dev.fettle.load.api.Ranges;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;

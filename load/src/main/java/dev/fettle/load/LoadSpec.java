@@ -1,10 +1,15 @@
 package dev.fettle.load;
 
+import dev.fettle.load.api.Wire;
+import dev.fettle.load.api.Ranges;
+import dev.fettle.load.api.Protocol;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.os.CpuPin;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -20,6 +25,7 @@ import java.util.Set;
  *     them
  * @param arrivals when requests are due
  * @param wire how they travel
+ * @param serverName sent by TLS (SNI) and checked against the certificate
  * @param keepAlive whether a connection is reused; if not, each request opens its own, sends {@code Connection:
  *     close}, and its latency counts from the start of the connect
  * @param threads engine threads, 1 to {@code connections}; each has its own share of the connections and of the
@@ -45,6 +51,7 @@ public record LoadSpec(
         int connections,
         Arrivals arrivals,
         Wire wire,
+        String serverName,
         boolean keepAlive,
         int threads,
         OptionalLong maxRequests,
@@ -91,7 +98,7 @@ public record LoadSpec(
         } else if (expect.echo()) {
             throw new IllegalArgumentException("an echo is expected of messages only: over a WebSocket");
         }
-        for (InetAddress source : wire.sources()) {
+        for (InetAddress source : addresses(wire.sources())) {
             if (source.getClass() != address.getAddress().getClass()) {
                 throw new IllegalArgumentException("cannot connect from " + source.getHostAddress() + " to "
                         + address.getAddress().getHostAddress() + ": one is IPv4, the other IPv6");
@@ -101,6 +108,23 @@ public record LoadSpec(
             Ranges.range("cpu", cpu, 0, CpuPin.MAX_CPU);
         }
         cpus = Set.copyOf(cpus);
+    }
+
+    /** The wire's local addresses to connect from. */
+    public List<InetAddress> sources() {
+        return addresses(wire.sources());
+    }
+
+    private static List<InetAddress> addresses(List<String> literals) {
+        return literals.stream().map(LoadSpec::address).toList();
+    }
+
+    private static InetAddress address(String literal) {
+        try {
+            return InetAddress.ofLiteral(literal);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("'" + literal + "' is no IP address to connect from", e);
+        }
     }
 
     private static void check(Scenario scenario, Wire wire) {
@@ -146,6 +170,7 @@ public record LoadSpec(
                 .connections(1)
                 .arrivals(Arrivals.Closed.BACK_TO_BACK)
                 .wire(Wire.PLAIN)
+                .serverName(address.getHostString())
                 .keepAlive(true)
                 .threads(1)
                 .maxDuration(Duration.ofSeconds(10))

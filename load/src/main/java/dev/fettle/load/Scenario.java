@@ -1,5 +1,6 @@
 package dev.fettle.load;
 
+import dev.fettle.load.api.Ranges;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package dev.fettle.load;
 
+import dev.fettle.load.api.Protocol;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,6 @@
 package dev.fettle.load;
 
+import dev.fettle.load.api.ErrorKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -193,6 +194,22 @@ public record Window(
                 maxLoopLag,
                 pausedNanos,
                 answers);
+    }
+
+    /** How often each kind of error occurred. */
+    public Map<ErrorKind, Long> errorCounts() {
+        return byKind(ErrorCount::count);
+    }
+
+    /** The first message of each kind of error. */
+    public Map<ErrorKind, String> errorExamples() {
+        return byKind(ErrorCount::example);
+    }
+
+    private <V> Map<ErrorKind, V> byKind(Function<ErrorCount, V> part) {
+        var all = new EnumMap<ErrorKind, V>(ErrorKind.class);
+        errors.forEach((kind, count) -> all.put(kind, part.apply(count)));
+        return all;
     }
 
     private static long sum(List<Window> windows, ToLongFunction<Window> count) {

@@ -1,5 +1,6 @@
 package dev.fettle.load;
 
+import dev.fettle.load.api.ErrorKind;
 /**
  * A sample of an answer that was not the expected one.
  *

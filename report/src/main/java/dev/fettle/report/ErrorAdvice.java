@@ -1,6 +1,6 @@
 package dev.fettle.report;
 
-import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 
 /**
  * What an error kind means and what to do about it.

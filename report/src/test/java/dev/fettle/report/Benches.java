@@ -1,14 +1,17 @@
 package dev.fettle.report;
 
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.TransportKind;
+import dev.fettle.load.api.Tls;
+import dev.fettle.load.api.Protocol;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Scenario;
-import dev.fettle.model.load.Wire;
+import dev.fettle.load.api.Wire;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Conditions;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
-import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
@@ -73,10 +76,10 @@ public final class Benches {
                         true,
                         7))
                 .withWire(new Wire(
-                        Wire.Protocol.HTTP_2,
+                        Protocol.HTTP_2,
                         8,
-                        Optional.of(new Wire.Tls(Optional.empty(), true, false)),
-                        Wire.Transport.IO_URING,
+                        Optional.of(new Tls(Optional.empty(), true, false)),
+                        TransportKind.IO_URING,
                         List.of("127.0.0.2")));
         return report(
                 load,

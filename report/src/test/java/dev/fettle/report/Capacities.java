@@ -14,7 +14,7 @@ import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
-import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;

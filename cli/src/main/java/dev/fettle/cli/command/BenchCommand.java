@@ -26,7 +26,7 @@ import dev.fettle.lab.measure.Bench;
 import dev.fettle.lab.measure.WarmUp;
 import dev.fettle.lab.measure.Watched;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Secrets;

@@ -11,7 +11,7 @@ import dev.fettle.cli.run.PlanFile;
 import dev.fettle.cli.run.Session;
 import dev.fettle.insight.trials.RunNotes;
 import dev.fettle.lab.machine.LabException;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.CapacityOptions;

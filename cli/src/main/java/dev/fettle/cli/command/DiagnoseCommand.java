@@ -17,7 +17,7 @@ import dev.fettle.insight.DiagnoseConclusion.Result;
 import dev.fettle.insight.diagnose.DiagnoseExperiment;
 import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.lab.machine.LabException;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.Plan;

@@ -1,8 +1,8 @@
 package dev.fettle.cli.option;
 
 import dev.fettle.lab.measure.WarmUp;
-import dev.fettle.model.load.Arrivals;
-import dev.fettle.model.load.Arrivals.Stage;
+import dev.fettle.load.api.Arrivals;
+import dev.fettle.load.api.Arrivals.Stage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,7 @@ import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.lab.machine.HostGuard;
 import dev.fettle.lab.machine.LabException;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import java.lang.reflect.Field;
 import java.net.InetSocketAddress;

@@ -1,6 +1,6 @@
 package dev.fettle.cli.option;
 
-import dev.fettle.model.load.Wire;
+import dev.fettle.load.api.Protocol;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -22,8 +22,8 @@ final class MessageOptions {
     private List<String> subprotocols = new ArrayList<>();
 
     /** The kind of messages to send over a WebSocket. */
-    Wire.Protocol protocol() {
-        return binary ? Wire.Protocol.WEB_SOCKET_BINARY : Wire.Protocol.WEB_SOCKET_TEXT;
+    Protocol protocol() {
+        return binary ? Protocol.WEB_SOCKET_BINARY : Protocol.WEB_SOCKET_TEXT;
     }
 
     /** Whether the answer must equal the message. */

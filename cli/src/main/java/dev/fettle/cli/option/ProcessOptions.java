@@ -1,6 +1,7 @@
 package dev.fettle.cli.option;
 
-import dev.fettle.model.load.Wire;
+import dev.fettle.load.api.Tls;
+import dev.fettle.load.api.Wire;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
 import java.net.URI;
@@ -75,7 +76,7 @@ public final class ProcessOptions {
         if (!secure) {
             throw Parse.usage("--url " + url + ": the plan's load has tls, so https:// is wanted");
         }
-        return plan.withLoad(plan.load().withWire(wire.with(new Wire.Tls(Optional.empty(), false, true))));
+        return plan.withLoad(plan.load().withWire(wire.with(new Tls(Optional.empty(), false, true))));
     }
 
     private static Plan withPath(Plan plan, String path) {

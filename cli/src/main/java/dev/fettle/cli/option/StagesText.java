@@ -1,6 +1,6 @@
 package dev.fettle.cli.option;
 
-import dev.fettle.model.load.Arrivals.Stage;
+import dev.fettle.load.api.Arrivals.Stage;
 import dev.fettle.model.text.Units;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,9 @@
 package dev.fettle.cli.option;
 
-import dev.fettle.model.load.Wire;
+import dev.fettle.load.api.TransportKind;
+import dev.fettle.load.api.Tls;
+import dev.fettle.load.api.Protocol;
+import dev.fettle.load.api.Wire;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,17 +66,17 @@ final class WireOptions {
 
     /** The wire for HTTP. */
     Wire wire(boolean secure) {
-        return wire(http2 ? Wire.Protocol.HTTP_2 : Wire.Protocol.HTTP_1_1, secure);
+        return wire(http2 ? Protocol.HTTP_2 : Protocol.HTTP_1_1, secure);
     }
 
-    Wire webSocket(Wire.Protocol messages, boolean secure) {
+    Wire webSocket(Protocol messages, boolean secure) {
         if (http2) {
             throw Parse.usage("--http2: a WebSocket is opened over HTTP/1.1; leave it out");
         }
         return wire(messages, secure);
     }
 
-    private Wire wire(Wire.Protocol protocol, boolean secure) {
+    private Wire wire(Protocol protocol, boolean secure) {
         return new Wire(protocol, inFlight(), tls(secure), transport(), sources());
     }
 
@@ -100,7 +103,7 @@ final class WireOptions {
         return n;
     }
 
-    private Optional<Wire.Tls> tls(boolean secure) {
+    private Optional<Tls> tls(boolean secure) {
         if (!secure) {
             if (insecure || authorities != null || noResume) {
                 throw Parse.usage("--insecure, --cacert and --no-resume are of TLS: the URL must begin with https:// or"
@@ -114,11 +117,11 @@ final class WireOptions {
         if (authorities != null && !Files.isReadable(authorities)) {
             throw Parse.usage("--cacert " + authorities + ": the file can't be read");
         }
-        return Optional.of(new Wire.Tls(Optional.ofNullable(authorities).map(Path::toString), insecure, !noResume));
+        return Optional.of(new Tls(Optional.ofNullable(authorities).map(Path::toString), insecure, !noResume));
     }
 
-    private Wire.Transport transport() {
-        return Stream.of(Wire.Transport.values())
+    private TransportKind transport() {
+        return Stream.of(TransportKind.values())
                 .filter(t -> t.name().toLowerCase(Locale.ROOT).equals(transport))
                 .findFirst()
                 .orElseThrow(() -> Parse.usage("--transport " + transport + ": auto, nio and io_uring are possible"));

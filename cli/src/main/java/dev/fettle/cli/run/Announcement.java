@@ -7,7 +7,7 @@ import dev.fettle.insight.trials.RunLength;
 import dev.fettle.insight.tune.TimeNeeded;
 import dev.fettle.insight.words.Say;
 import dev.fettle.lab.machine.CpuLayout;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.CapacityOptions;

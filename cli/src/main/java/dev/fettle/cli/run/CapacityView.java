@@ -4,7 +4,7 @@ import dev.fettle.cli.terminal.Screen;
 import dev.fettle.insight.Experiment;
 import dev.fettle.insight.capacity.Judged;
 import dev.fettle.lab.LabListener;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialStage;

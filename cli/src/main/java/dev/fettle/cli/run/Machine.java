@@ -14,7 +14,7 @@ import dev.fettle.lab.machine.LimitCheck;
 import dev.fettle.lab.machine.Workspace;
 import dev.fettle.lab.process.SelfPin;
 import dev.fettle.load.JitCompilers;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.read.PlanReader;
 import dev.fettle.watch.host.Proc;
 import java.nio.file.Path;

@@ -27,7 +27,7 @@ import dev.fettle.lab.machine.LimitCheck;
 import dev.fettle.lab.machine.Workspace;
 import dev.fettle.load.JitCompilers;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.KnobRange;

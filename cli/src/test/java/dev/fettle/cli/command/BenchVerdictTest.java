@@ -2,10 +2,11 @@ package dev.fettle.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.load.api.Protocol;
 import dev.fettle.lab.measure.Bench;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.load.Wire;
+import dev.fettle.load.api.Wire;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
@@ -74,7 +75,7 @@ class BenchVerdictTest {
                 new Arrivals.Closed(Duration.ofMillis(think)),
                 Wire.PLAIN
                         .with()
-                        .protocol(inFlight > 1 ? Wire.Protocol.HTTP_2 : Wire.Protocol.HTTP_1_1)
+                        .protocol(inFlight > 1 ? Protocol.HTTP_2 : Protocol.HTTP_1_1)
                         .inFlight(inFlight)
                         .build(),
                 Optional.empty());

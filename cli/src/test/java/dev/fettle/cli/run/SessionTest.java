@@ -3,9 +3,9 @@ package dev.fettle.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.fettle.load.api.Tls;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.Screen;
-import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.read.PlanReader;
@@ -20,7 +20,7 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** What a run is resumed with, and how it ends. */
 class SessionTest {
-    private static final Wire.Tls TLS = new Wire.Tls(Optional.empty(), false, true);
+    private static final Tls TLS = new Tls(Optional.empty(), false, true);
 
     private static Plan plan(String path) {
         return new PlanReader(2, 4096).read("mine", """

@@ -18,7 +18,7 @@ import dev.fettle.model.plan.Variant;
 import dev.fettle.model.read.PlanReader;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.trial.Aggregate;
-import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Slice;
 import dev.fettle.model.trial.TrialOutcome;

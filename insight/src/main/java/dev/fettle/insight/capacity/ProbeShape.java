@@ -1,7 +1,7 @@
 package dev.fettle.insight.capacity;
 
-import dev.fettle.model.load.Arrivals;
-import dev.fettle.model.load.Arrivals.Stage;
+import dev.fettle.load.api.Arrivals;
+import dev.fettle.load.api.Arrivals.Stage;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Slo;
 import java.time.Duration;

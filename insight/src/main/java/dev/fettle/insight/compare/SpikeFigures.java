@@ -6,7 +6,7 @@ import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.GridFigures.Cell;
 import dev.fettle.insight.trials.Overload;
 import dev.fettle.model.plan.Slo;
-import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Slice;
 import java.util.EnumMap;

@@ -3,7 +3,7 @@ package dev.fettle.insight.diagnose;
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.words.Say;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package dev.fettle.insight.diagnose;
 
+import dev.fettle.load.api.Protocol;
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.DiagnoseConclusion.RampStep;
 import dev.fettle.insight.Experiment.Step;
@@ -9,9 +10,9 @@ import dev.fettle.insight.gate.Steal;
 import dev.fettle.insight.stats.Usl;
 import dev.fettle.insight.trials.ScalingWords;
 import dev.fettle.insight.words.Say;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.load.Wire;
+import dev.fettle.load.api.Wire;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.Aggregate;
@@ -183,7 +184,7 @@ record Ramp(Plan plan) {
         Load load = o.spec().load();
         Wire w = load.wire();
         // requests that wait in a pipe are no clients of their own
-        int inFlight = w.protocol() == Wire.Protocol.HTTP_1_1 ? w.inFlight() : 1;
+        int inFlight = w.protocol() == Protocol.HTTP_1_1 ? w.inFlight() : 1;
         return load.withConnections(1)
                 .withWire(w.withInFlight(inFlight))
                 .withWarmUpAtMost(Duration.ZERO)

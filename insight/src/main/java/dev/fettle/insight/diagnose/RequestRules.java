@@ -8,7 +8,7 @@ import dev.fettle.insight.explain.Explainer;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
-import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Signals;
 import java.util.List;
 import java.util.Map;

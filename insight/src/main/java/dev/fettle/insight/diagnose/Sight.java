@@ -1,14 +1,14 @@
 package dev.fettle.insight.diagnose;
 
+import dev.fettle.load.api.Protocol;
 import dev.fettle.insight.Explanation;
 import dev.fettle.insight.explain.Explainer;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.stats.Growth;
 import dev.fettle.insight.words.Say;
-import dev.fettle.model.load.Wire;
 import dev.fettle.model.trial.Aggregate;
-import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Sighting;
@@ -416,7 +416,7 @@ final class Sight {
     double inLine() {
         var load = trial.spec().load();
         double underWay = served() * latency().orElse(0);
-        return load.wire().protocol() == Wire.Protocol.HTTP_1_1
+        return load.wire().protocol() == Protocol.HTTP_1_1
                 ? Math.clamp(underWay / load.connections(), 1, load.wire().inFlight())
                 : 1;
     }

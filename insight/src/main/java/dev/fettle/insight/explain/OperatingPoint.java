@@ -1,16 +1,16 @@
 package dev.fettle.insight.explain;
 
+import dev.fettle.load.api.Protocol;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.knob.Defaults;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.load.Wire;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Aggregate;
-import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Signals;
@@ -266,7 +266,7 @@ public record OperatingPoint(
         boolean fewer = wanted
                 && allBusy(evidence.orElseThrow(), seen.getAsDouble())
                 && seen.getAsDouble()
-                        < (guest && spec.load().wire().protocol() == Wire.Protocol.HTTP_1_1
+                        < (guest && spec.load().wire().protocol() == Protocol.HTTP_1_1
                                 ? ABOUT_THE_DEFAULT * (said.getAsDouble() - leased(spec, evidence))
                                 : 0.5 * said.getAsDouble());
         return more || fewer;

@@ -4,7 +4,7 @@ import dev.fettle.insight.stats.Noise;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.LinkedHashMap;
 import java.util.List;

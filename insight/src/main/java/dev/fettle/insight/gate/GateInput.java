@@ -1,11 +1,11 @@
 package dev.fettle.insight.gate;
 
+import dev.fettle.load.api.Protocol;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.load.Wire;
 import dev.fettle.model.trial.Aggregate;
-import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
@@ -174,8 +174,8 @@ public record GateInput(
             double perAttempt = attempts == 0 ? 0 : m.occupied() / attempts;
             f.put(Figure.EDGE, (Math.max(perAttempt, m.latency().mean() / 1e9) + (counted ? think : 0)) / elapsed);
         }
-        Wire.Protocol protocol = load.wire().protocol();
-        if (m.responses() + wrong > 0 && protocol == Wire.Protocol.HTTP_1_1) {
+        Protocol protocol = load.wire().protocol();
+        if (m.responses() + wrong > 0 && protocol == Protocol.HTTP_1_1) {
             f.put(Figure.BYTES_PER_ANSWER, (double) m.bytesRead() / (m.responses() + wrong));
         }
         // a slow TLS handshake, or the application that opens a WebSocket slowly, does not mean lost SYNs

@@ -1,7 +1,7 @@
 package dev.fettle.insight.gate;
 
 import dev.fettle.insight.words.Say;
-import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Verdict;
 import java.util.Optional;

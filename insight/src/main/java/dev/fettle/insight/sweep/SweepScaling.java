@@ -5,7 +5,7 @@ import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.stats.Usl;
 import dev.fettle.insight.trials.GridFigures;
 import dev.fettle.insight.trials.ScalingWords;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Dimension;
 import java.util.List;

@@ -5,7 +5,7 @@ import dev.fettle.insight.gate.GateRules;
 import dev.fettle.insight.gate.SteadyState;
 import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Failure;
 import dev.fettle.model.trial.TrialSpec.Phase;

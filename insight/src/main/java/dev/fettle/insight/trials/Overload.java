@@ -3,7 +3,7 @@ package dev.fettle.insight.trials;
 import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Slo;
-import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Slice;
 import dev.fettle.model.trial.Verdict;

@@ -4,7 +4,7 @@ import dev.fettle.insight.gate.AdvisoryNotes;
 import dev.fettle.insight.stats.Power;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.words.Say;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.plan.CapacityTiming;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;

@@ -7,7 +7,7 @@ import dev.fettle.insight.trials.Fate;
 import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.Measurement;

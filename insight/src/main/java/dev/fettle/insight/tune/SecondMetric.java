@@ -6,7 +6,7 @@ import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Noise;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.SettingTrials;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.model.plan.Plan;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.fettle.load.api.TransportKind;
+import dev.fettle.load.api.Protocol;
 import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.compare.CompareExperiment;
 import dev.fettle.insight.stats.Interval;
@@ -12,8 +14,8 @@ import dev.fettle.insight.sweep.SweepExperiment;
 import dev.fettle.insight.trials.RunNotes;
 import dev.fettle.insight.trials.ScalingWords;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.load.Arrivals;
-import dev.fettle.model.load.Wire;
+import dev.fettle.load.api.Arrivals;
+import dev.fettle.load.api.Wire;
 import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
@@ -297,7 +299,7 @@ class GridExperimentsTest {
     void clientsAreNotCountedAsConnections() {
         var capacity = new Objective(Objective.Metric.CAPACITY, Optional.of(Duration.ofMillis(50)), 0.001);
         Plan p = judged(sweep(SERVER, 1, "8"), capacity);
-        var streams = new Wire(Wire.Protocol.HTTP_2, 20, Optional.empty(), Wire.Transport.AUTO, List.of());
+        var streams = new Wire(Protocol.HTTP_2, 20, Optional.empty(), TransportKind.AUTO, List.of());
         assertThat(RunNotes.meaning(p.withLoad(Simulated.load(10).withWire(streams)))
                         .orElseThrow())
                 .contains("what all 200 clients of a closed load got");

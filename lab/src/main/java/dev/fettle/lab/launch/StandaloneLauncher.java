@@ -10,7 +10,7 @@ import dev.fettle.lab.process.GivenSecrets;
 import dev.fettle.lab.process.LastWords;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.lab.target.ServerAgent;
-import dev.fettle.load.Tls;
+import dev.fettle.load.api.Tls;
 import dev.fettle.load.transport.tls.TlsSetup;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
@@ -148,7 +148,8 @@ public final class StandaloneLauncher {
 
     /** The TLS context for knocking at a server that has a key. */
     private static Optional<SSLContext> knock(Optional<ServerKey> key) {
-        return key.map(k -> TlsSetup.context(new Tls("127.0.0.1", Optional.of(k.certificate()), false, false)));
+        return key.map(k -> TlsSetup.context(
+                new Tls(Optional.of(k.certificate().toString()), false, false), "127.0.0.1"));
     }
 
     private static boolean answers(InetSocketAddress address, Optional<SSLContext> tls) {

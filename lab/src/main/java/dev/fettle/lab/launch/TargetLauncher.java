@@ -1,5 +1,6 @@
 package dev.fettle.lab.launch;
 
+import dev.fettle.load.api.Tls;
 import dev.fettle.lab.guest.ProcessVisit;
 import dev.fettle.lab.machine.HostGuard;
 import dev.fettle.lab.machine.LabEnvironment;
@@ -9,7 +10,6 @@ import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.load.Wire;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialSpec;
 import java.nio.file.Path;
@@ -93,7 +93,7 @@ public final class TargetLauncher {
      * Whether Fettle configures TLS in this server as the load asks; others configure it themselves, or don't support
      * it.
      */
-    private static boolean speaksAsTold(Target target, Optional<Wire.Tls> tls) {
+    private static boolean speaksAsTold(Target target, Optional<Tls> tls) {
         // an app may have a certificate of its own, and then the load says which to trust
         return tls.isPresent()
                 && target.hasConnector()

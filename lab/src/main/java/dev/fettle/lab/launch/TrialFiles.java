@@ -1,8 +1,8 @@
 package dev.fettle.lab.launch;
 
+import dev.fettle.load.api.Tls;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.load.Wire;
 import dev.fettle.model.target.Target;
 import java.io.IOException;
 import java.io.InputStream;
@@ -51,7 +51,7 @@ public final class TrialFiles {
     public static Set<Path> of(Target target, Load load) {
         var files = new LinkedHashSet<>(TargetParts.ofUser(target));
         load.scenario().ifPresent(s -> s.data().forEach(d -> files.add(Path.of(d.file()))));
-        load.wire().tls().flatMap(Wire.Tls::authorities).map(Path::of).ifPresent(files::add);
+        load.wire().tls().flatMap(Tls::authorities).map(Path::of).ifPresent(files::add);
         return files;
     }
 

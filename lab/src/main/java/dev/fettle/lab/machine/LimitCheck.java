@@ -7,7 +7,7 @@ import dev.fettle.insight.audit.Preflight.Needs;
 import dev.fettle.insight.audit.Preflight.Room;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Format;

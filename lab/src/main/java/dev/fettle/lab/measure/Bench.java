@@ -12,7 +12,7 @@ import dev.fettle.load.LoadSpec;
 import dev.fettle.load.Window;
 import dev.fettle.load.engine.LoadEngine;
 import dev.fettle.load.engine.Rehearsal;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;

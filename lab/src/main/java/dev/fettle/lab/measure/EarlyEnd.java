@@ -4,7 +4,7 @@ import dev.fettle.insight.GiveUp;
 import dev.fettle.insight.capacity.ProbeOutlook;
 import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.load.Window;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Condition.Comparison;

@@ -11,7 +11,7 @@ import dev.fettle.lab.port.TargetHandle;
 import dev.fettle.lab.port.WatchPort;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.Window;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.Aggregates;

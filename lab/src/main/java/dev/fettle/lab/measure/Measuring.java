@@ -2,9 +2,8 @@ package dev.fettle.lab.measure;
 
 import dev.fettle.insight.gate.LeftOver;
 import dev.fettle.insight.stats.Latencies;
-import dev.fettle.lab.engine.ErrorKinds;
 import dev.fettle.load.Window;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Scenario;
 import dev.fettle.model.trial.LatencySummary;
@@ -150,7 +149,7 @@ public final class Measuring {
     private static boolean answered(Window w) {
         return w.responses() > 0
                 || !w.statuses().isEmpty()
-                || w.errors().keySet().stream().anyMatch(k -> ErrorKinds.of(k).isWrongAnswer());
+                || w.errors().keySet().stream().anyMatch(k -> k.isWrongAnswer());
     }
 
     /** Adds a warm-up window whose connects count, since kept-alive connections are not opened again while measuring. */
@@ -322,8 +321,8 @@ public final class Measuring {
         return new Measurement(
                 elapsed(),
                 rates.responses(),
-                ErrorKinds.counts(toTheEnd.errors()),
-                samples.messages(ErrorKinds.examples(toTheEnd.errors())),
+                toTheEnd.errorCounts(),
+                samples.messages(toTheEnd.errorExamples()),
                 rates.statuses(),
                 rates.bytesRead(),
                 rates.busyNanos() / 1e9,

@@ -1,6 +1,6 @@
 package dev.fettle.lab.measure;
 
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.Window;
 import java.util.Set;
 

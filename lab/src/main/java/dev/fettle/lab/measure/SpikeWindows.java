@@ -2,9 +2,8 @@ package dev.fettle.lab.measure;
 
 import dev.fettle.insight.stats.Latencies;
 import dev.fettle.insight.trials.Overload;
-import dev.fettle.lab.engine.ErrorKinds;
 import dev.fettle.load.Window;
-import dev.fettle.model.load.Arrivals.Stage;
+import dev.fettle.load.api.Arrivals.Stage;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.Slice;
 import java.time.Duration;
@@ -76,7 +75,7 @@ final class SpikeWindows {
                 w.failed(),
                 w.abandoned() + w.unsent(),
                 w.held(),
-                ErrorKinds.counts(w.errors()),
+                w.errorCounts(),
                 Latencies.summary(w.latency()));
     }
 

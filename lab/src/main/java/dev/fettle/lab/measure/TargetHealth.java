@@ -1,10 +1,9 @@
 package dev.fettle.lab.measure;
 
-import dev.fettle.lab.engine.ErrorKinds;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.port.TargetHandle;
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.Window;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.text.Format;
@@ -86,7 +85,7 @@ record TargetHealth(TargetHandle target, Load load, TrialHooks hooks) {
     private String firstError(Window window) {
         return window.errors().entrySet().stream()
                 .findFirst()
-                .map(e -> "; errors: " + ErrorKinds.of(e.getKey()).text() + " "
+                .map(e -> "; errors: " + e.getKey().text() + " "
                         + answers().message(e.getValue().example()))
                 .orElse("");
     }

@@ -1,12 +1,11 @@
 package dev.fettle.lab.measure;
 
-import dev.fettle.lab.engine.ErrorKinds;
 import dev.fettle.load.WrongAnswer;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.text.OneLine;
 import dev.fettle.model.text.Secrets;
 import dev.fettle.model.trial.Answers;
-import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +27,7 @@ record WrongAnswers(Optional<Load> load) {
         Set<String> secrets = secrets();
         return seen.stream()
                 .map(w -> new Answers.Wrong(
-                        ErrorKinds.of(w.kind()),
+                        w.kind(),
                         w.status(),
                         w.head()
                                 .lines()

@@ -1,12 +1,12 @@
 package dev.fettle.lab.target;
 
+import dev.fettle.load.api.Protocol;
 import dev.fettle.lab.engine.Loads;
 import dev.fettle.lab.machine.DirectHttp;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.load.transport.tls.TlsSetup;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Scenario;
-import dev.fettle.model.load.Wire;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -217,12 +217,15 @@ public final class Readiness {
     /** A client that speaks with a target as its load does. */
     static HttpClient client(RunningTarget target, Load load) throws TrialFailure {
         // without TLS, HTTP/2 needs a server that supports the upgrade; with TLS the handshake decides
-        boolean h2 = load.wire().protocol() == Wire.Protocol.HTTP_2
+        boolean h2 = load.wire().protocol() == Protocol.HTTP_2
                 && load.wire().tls().isPresent();
         var builder = DirectHttp.client(Duration.ofSeconds(5))
                 .version(h2 ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1);
         try {
-            Loads.tls(load.wire(), target.address()).map(TlsSetup::context).ifPresent(builder::sslContext);
+            load.wire()
+                    .tls()
+                    .map(t -> TlsSetup.context(t, target.address().getHostString()))
+                    .ifPresent(builder::sslContext);
         } catch (IllegalArgumentException e) {
             throw new TrialFailure(Kind.LAB, String.valueOf(e.getMessage()));
         }

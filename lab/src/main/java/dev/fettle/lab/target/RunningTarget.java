@@ -1,5 +1,6 @@
 package dev.fettle.lab.target;
 
+import dev.fettle.load.api.Tls;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fettle.lab.machine.DumpAllowance;
 import dev.fettle.lab.machine.TrialFailure;
@@ -10,7 +11,6 @@ import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.load.Wire;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.watch.host.HostSignals;
 import dev.fettle.watch.host.ListenQueue;
@@ -108,7 +108,7 @@ public final class RunningTarget implements AutoCloseable {
                 .flatMap(pem -> load.wire()
                         .tls()
                         .map(t -> load.withWire(
-                                load.wire().with(new Wire.Tls(Optional.of(pem.toString()), false, t.resume())))))
+                                load.wire().with(new Tls(Optional.of(pem.toString()), false, t.resume())))))
                 .orElse(load);
     }
 

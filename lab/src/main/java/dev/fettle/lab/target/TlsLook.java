@@ -5,7 +5,7 @@ import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.load.transport.tls.TlsSetup;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.load.Wire;
+import dev.fettle.load.api.Wire;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -45,7 +45,7 @@ final class TlsLook {
         String alpn;
         try {
             SSLContext context =
-                    Loads.tls(wire, running.address()).map(TlsSetup::context).orElseThrow();
+                    TlsSetup.context(wire.tls().get(), running.address().getHostString());
             alpn = agreed(running, context);
             resumption(running, context, wire.tls().get().resume());
         } catch (IOException | IllegalArgumentException e) {

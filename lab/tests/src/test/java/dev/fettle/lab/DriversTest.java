@@ -13,7 +13,7 @@ import dev.fettle.insight.trials.WarmJvm;
 import dev.fettle.lab.fake.FakeServer;
 import dev.fettle.lab.fake.Phase;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.Aggregate;

@@ -2,6 +2,7 @@ package dev.fettle.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.load.api.Tls;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.fettle.lab.target.EffectiveValues;
@@ -9,7 +10,7 @@ import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.load.Wire;
+import dev.fettle.load.api.Wire;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.watch.host.Proc;
@@ -92,7 +93,7 @@ class SecureUrlTest {
         assertThat(p.waitFor()).as(said).isZero();
     }
 
-    private TrialOutcome trial(String host, Wire.Tls tls) throws Exception {
+    private TrialOutcome trial(String host, Tls tls) throws Exception {
         Load load = Fixtures.patient(2, "secure", Duration.ofSeconds(2)).withWire(Wire.PLAIN.with(tls));
         var target = new Target.Url(
                 URI.create("https://" + host + ":" + server.getAddress().getPort()));
@@ -102,8 +103,8 @@ class SecureUrlTest {
         }
     }
 
-    private Wire.Tls trusting() {
-        return new Wire.Tls(Optional.of(certificate.toString()), false, true);
+    private Tls trusting() {
+        return new Tls(Optional.of(certificate.toString()), false, true);
     }
 
     @Test
@@ -130,14 +131,14 @@ class SecureUrlTest {
 
     @Test
     void anyCertificateIsTakenWhenThePlanSaysSo() throws Exception {
-        TrialOutcome outcome = trial("127.0.0.1", new Wire.Tls(Optional.empty(), true, false));
+        TrialOutcome outcome = trial("127.0.0.1", new Tls(Optional.empty(), true, false));
         assertThat(outcome.failure()).isEmpty();
         assertThat(outcome.measurement().orElseThrow().responses()).isPositive();
     }
 
     @Test
     void aCertificateThatNobodyTrustsIsRefusedInOneLine() throws Exception {
-        TrialOutcome outcome = trial("localhost", new Wire.Tls(Optional.empty(), false, true));
+        TrialOutcome outcome = trial("localhost", new Tls(Optional.empty(), false, true));
         assertThat(outcome.failure().orElseThrow().kind()).isEqualTo(TrialOutcome.Kind.WRONG_ANSWER);
         assertThat(outcome.failure().orElseThrow().message())
                 .contains("CN=shop", "is not trusted by the JDK", "in a plan ca: FILE")
@@ -155,7 +156,7 @@ class SecureUrlTest {
     @Test
     void aFileWithoutACertificateIsSaid() throws Exception {
         Path empty = Files.writeString(folder.resolve("empty.pem"), "");
-        TrialOutcome outcome = trial("localhost", new Wire.Tls(Optional.of(empty.toString()), false, true));
+        TrialOutcome outcome = trial("localhost", new Tls(Optional.of(empty.toString()), false, true));
         assertThat(outcome.failure().orElseThrow().message()).contains("empty.pem has no certificate in it");
     }
 }

@@ -13,7 +13,7 @@ import dev.fettle.lab.fake.Phase;
 import dev.fettle.lab.journal.Journal;
 import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.lab.machine.LabException;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.CapacityOptions;

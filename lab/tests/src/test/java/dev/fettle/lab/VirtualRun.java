@@ -8,7 +8,7 @@ import dev.fettle.lab.fake.FakeLab;
 import dev.fettle.lab.fake.FakeServer;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.model.plan.Slo;

@@ -1,6 +1,6 @@
 package dev.fettle.load.client;
 
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.schedule.Alarms;
 import dev.fettle.load.transport.Transport;
 

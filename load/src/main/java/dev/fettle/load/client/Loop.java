@@ -1,6 +1,6 @@
 package dev.fettle.load.client;
 
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.record.Recorder;
 import dev.fettle.load.schedule.Alarms;

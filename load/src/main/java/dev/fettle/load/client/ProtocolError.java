@@ -1,6 +1,6 @@
 package dev.fettle.load.client;
 
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 
 /**
  * Ends a connection of a protocol with frames (HTTP/2, WebSocket), or prevents it from opening: usually the server has broken a

@@ -1,6 +1,6 @@
 package dev.fettle.load.engine;
 
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 
 /**
  * How long to pause after a socket was lost, so that a dead server makes neither a busy loop nor millions of errors: 10 ms,

@@ -1,7 +1,7 @@
 package dev.fettle.load.engine;
 
-import dev.fettle.load.Arrivals;
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.Arrivals;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.client.Client;

@@ -1,8 +1,8 @@
 package dev.fettle.load.engine;
 
-import dev.fettle.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.LoadSpec;
-import dev.fettle.load.Wire;
+import dev.fettle.load.api.Wire;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

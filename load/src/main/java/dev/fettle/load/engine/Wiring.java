@@ -53,7 +53,10 @@ final class Wiring {
             return raw;
         }
         TlsSetup setup = TlsSetup.of(
-                spec.wire().tls().get(), spec.wire().protocol(), spec.address().getPort());
+                spec.wire().tls().get(),
+                spec.serverName(),
+                spec.wire().protocol(),
+                spec.address().getPort());
         return new TlsTransports(raw, setup);
     }
 

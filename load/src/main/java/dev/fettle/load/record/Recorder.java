@@ -1,6 +1,6 @@
 package dev.fettle.load.record;
 
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.WrongAnswer;
 import dev.fettle.load.script.Answer;
 import dev.fettle.load.script.Fingerprint;

@@ -2,7 +2,7 @@ package dev.fettle.load.record;
 
 import dev.fettle.load.EngineThreadUse;
 import dev.fettle.load.ErrorCount;
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.StepCount;
 import dev.fettle.load.Window;
 import java.time.Duration;

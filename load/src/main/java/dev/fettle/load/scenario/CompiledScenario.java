@@ -2,7 +2,7 @@ package dev.fettle.load.scenario;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.fettle.load.Ranges;
+import dev.fettle.load.api.Ranges;
 import dev.fettle.load.Scenario;
 import dev.fettle.load.Scenario.Feed;
 import dev.fettle.load.Scenario.Flow;

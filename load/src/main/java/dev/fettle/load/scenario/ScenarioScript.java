@@ -1,6 +1,6 @@
 package dev.fettle.load.scenario;
 
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.bytes.ByteText;
 import dev.fettle.load.scenario.CompiledScenario.CompiledFeed;

@@ -2,7 +2,6 @@ package dev.fettle.load.scenario;
 
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.Scenario;
-import dev.fettle.load.Tls;
 import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.script.HeadFormat;
 import dev.fettle.load.script.Script;
@@ -17,7 +16,7 @@ public final class ScenarioScripts implements ScriptFactory {
 
     public ScenarioScripts(Scenario scenario, LoadSpec spec, HeadFormat format) {
         this.scenario = CompiledScenario.of(scenario, spec.hostHeader(), spec.keepAlive(), format);
-        this.host = spec.wire().tls().map(Tls::serverName).orElse(spec.address().getHostString());
+        this.host = spec.serverName();
         this.secure = spec.wire().tls().isPresent();
     }
 

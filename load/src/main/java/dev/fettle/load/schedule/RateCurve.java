@@ -1,6 +1,6 @@
 package dev.fettle.load.schedule;
 
-import dev.fettle.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 

@@ -1,6 +1,6 @@
 package dev.fettle.load.schedule;
 
-import dev.fettle.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.LoadSpec;
 import java.util.List;
 
@@ -11,16 +11,14 @@ public final class Schedules {
 
     /** The schedule of one engine thread of an open load. */
     public static Schedule of(LoadSpec spec, int thread) {
-        if (!(spec.arrivals() instanceof Arrivals.Open(var stages, var spacing, var seed))) {
+        if (!(spec.arrivals() instanceof Arrivals.Open(var stages, var poisson, var seed))) {
             throw new IllegalArgumentException("a closed load has no schedule");
         }
         long end = end(spec);
         int threads = spec.threads();
-        return switch (spacing) {
-            case EVEN ->
-                new EvenSchedule(stages, thread, threads, spec.maxRequests().orElse(Long.MAX_VALUE), end);
-            case POISSON -> new PoissonSchedule(stages, seed, thread, threads, requests(spec, thread), end);
-        };
+        return poisson
+                ? new PoissonSchedule(stages, seed, thread, threads, requests(spec, thread), end)
+                : new EvenSchedule(stages, thread, threads, spec.maxRequests().orElse(Long.MAX_VALUE), end);
     }
 
     /** When nothing more is started: at {@code maxDuration}, or when the last stage of an open load is over. */

@@ -3,7 +3,7 @@ package dev.fettle.load.script;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.WrongAnswer;
 import java.nio.ByteBuffer;
 import java.util.Optional;

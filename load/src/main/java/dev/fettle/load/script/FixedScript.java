@@ -1,6 +1,6 @@
 package dev.fettle.load.script;
 
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.RequestTemplate;

@@ -1,6 +1,6 @@
 package dev.fettle.load.script;
 
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.fettle.load.transport;
 
 import dev.fettle.load.LoadSpec;
-import dev.fettle.load.TransportKind;
+import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.record.Recorder;
 import dev.fettle.load.schedule.LoopClock;
@@ -48,7 +48,7 @@ public record RawTransports(LoadSpec spec, boolean ring, String note) implements
     public Transport open(Recorder recorder, LoopClock clock, Budget budget) throws IOException {
         return ring
                 ? new UringTransport(
-                        spec.address(), spec.wire().sources(), RingKit.open(UringTransport.SIZES), recorder, clock)
-                : new NioTransport(spec.address(), spec.wire().sources(), recorder, clock);
+                        spec.address(), spec.sources(), RingKit.open(UringTransport.SIZES), recorder, clock)
+                : new NioTransport(spec.address(), spec.sources(), recorder, clock);
     }
 }

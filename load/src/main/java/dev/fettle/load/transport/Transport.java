@@ -1,6 +1,6 @@
 package dev.fettle.load.transport;
 
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

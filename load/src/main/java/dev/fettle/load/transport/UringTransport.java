@@ -1,6 +1,6 @@
 package dev.fettle.load.transport;
 
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.record.Recorder;
 import dev.fettle.load.schedule.LoopClock;
 import dev.fettle.load.transport.uring.BufferRing;

@@ -1,6 +1,6 @@
 package dev.fettle.load.websocket;
 
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.bytes.Budget.OverBudget;
 import dev.fettle.load.client.Client;
 import dev.fettle.load.client.Connection;

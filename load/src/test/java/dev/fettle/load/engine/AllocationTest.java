@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
-import dev.fettle.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.RequestTemplate;
-import dev.fettle.load.TransportKind;
+import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.Window;
-import dev.fettle.load.Wire;
+import dev.fettle.load.api.Wire;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
@@ -49,7 +49,7 @@ class AllocationTest {
     @Test
     void norDoesAnOpenLoadBeyondTheLimit() throws Exception {
         Arrivals.Stage stage = new Arrivals.Stage(1e6, 1e6, Duration.ofHours(1), 7);
-        Arrivals poisson = new Arrivals.Open(List.of(stage), Arrivals.Spacing.POISSON, 1);
+        Arrivals poisson = new Arrivals.Open(List.of(stage), true, 1);
         allocatesNothing(Framing.LENGTH, spec -> spec.connections(8).arrivals(poisson));
     }
 

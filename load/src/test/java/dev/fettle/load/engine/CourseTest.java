@@ -2,10 +2,9 @@ package dev.fettle.load.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.Arrivals;
-import dev.fettle.load.Arrivals.Open;
-import dev.fettle.load.Arrivals.Spacing;
-import dev.fettle.load.Arrivals.Stage;
+import dev.fettle.load.api.Arrivals;
+import dev.fettle.load.api.Arrivals.Open;
+import dev.fettle.load.api.Arrivals.Stage;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.RequestTemplate;
@@ -22,7 +21,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When what is due leaves around pauses, to the nanosecond: on a simulated network and clock. */
 class CourseTest {
@@ -60,7 +59,7 @@ class CourseTest {
     @Test
     void anOpenScheduleIsPutOffByThePause() {
         SimulatedServer server = new SimulatedServer(MILLI);
-        Window window = run(server, load -> load.arrivals(every10Millis(Spacing.EVEN)), 55, 1055, 1102, 1112);
+        Window window = run(server, load -> load.arrivals(every10Millis(false)), 55, 1055, 1102, 1112);
         assertThat(millis(server.sent()))
                 .containsExactly(0L, 10L, 20L, 30L, 40L, 50L, 1060L, 1070L, 1080L, 1090L, 1100L, 1120L, 1130L);
         assertThat(window.responses()).isEqualTo(13);
@@ -75,13 +74,13 @@ class CourseTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Spacing.class)
-    void pausesChangeNothingOfWhatIsOffered(Spacing spacing) {
+    @ValueSource(booleans = {false, true})
+    void pausesChangeNothingOfWhatIsOffered(boolean poisson) {
         SimulatedServer one = new SimulatedServer(MILLI);
-        Window whole = run(one, load -> load.arrivals(every10Millis(spacing)).connections(20));
+        Window whole = run(one, load -> load.arrivals(every10Millis(poisson)).connections(20));
         SimulatedServer other = new SimulatedServer(MILLI);
         Window parts =
-                run(other, load -> load.arrivals(every10Millis(spacing)).connections(20), 33, 44, 88, 188, 200, 201);
+                run(other, load -> load.arrivals(every10Millis(poisson)).connections(20), 33, 44, 88, 188, 200, 201);
         assertThat(other.sent().stream().map(CourseTest::withoutThosePauses)).isEqualTo(one.sent());
         assertThat(parts.responses()).isEqualTo(whole.responses());
     }
@@ -95,7 +94,7 @@ class CourseTest {
     @Test
     void whatWaitedBeforeThePauseGoesOnWaitingAfterIt() {
         SimulatedServer server = new SimulatedServer(25 * MILLI);
-        Window window = run(server, load -> load.arrivals(every10Millis(Spacing.EVEN)), 60, 1060);
+        Window window = run(server, load -> load.arrivals(every10Millis(false)), 60, 1060);
         // due at 0, 10, 20: sent at 0, 25, 50; the next one, due at 30, when the load goes on at 60 of its time
         assertThat(millis(server.sent())).containsExactly(0L, 25L, 50L, 1060L, 1085L, 1110L);
         assertThat(window.latency().getMaxValue()).isBetween(85 * MILLI, 86 * MILLI); // due at 50, sent at 110
@@ -171,7 +170,7 @@ class CourseTest {
         }
         Window window = run(
                 server,
-                b -> b.arrivals(every10Millis(Spacing.EVEN)).connections(10).drain(Duration.ofMillis(50)));
+                b -> b.arrivals(every10Millis(false)).connections(10).drain(Duration.ofMillis(50)));
         assertThat(window.responses()).isEqualTo(answers);
         assertThat(window.abandoned()).isEqualTo(abandoned);
         assertThat(window.sendLag().getTotalCount() - window.sendLag().getCountBetweenValues(0, 2 * MILLI))
@@ -183,7 +182,7 @@ class CourseTest {
     void aServerThatIsLateIsNotWaitedForLonger() {
         Window window = run(
                 new SimulatedServer(100 * MILLI),
-                b -> b.arrivals(every10Millis(Spacing.EVEN)).connections(20).drain(Duration.ofMillis(50)));
+                b -> b.arrivals(every10Millis(false)).connections(20).drain(Duration.ofMillis(50)));
         assertThat(window.abandoned()).isEqualTo(4);
         assertThat(window.sendLag().getMaxValue()).isLessThan(2 * MILLI);
     }
@@ -193,7 +192,7 @@ class CourseTest {
     void howLongAnAnswerWasAwaitedIsKept() {
         Window window = run(
                 new SimulatedServer(100 * MILLI),
-                b -> b.arrivals(every10Millis(Spacing.EVEN)).connections(20).drain(Duration.ofMillis(50)));
+                b -> b.arrivals(every10Millis(false)).connections(20).drain(Duration.ofMillis(50)));
         assertThat(window.abandonedAge().getTotalCount()).isEqualTo(4);
         assertThat(window.abandonedAge().getMinValue()).isBetween(59 * MILLI, 60 * MILLI);
         assertThat(window.abandonedAge().getMaxValue()).isBetween(90 * MILLI, 91 * MILLI);
@@ -204,7 +203,7 @@ class CourseTest {
     void waitingForAConnectionIsNotWaitingForAnAnswer() {
         Window window = run(
                 new SimulatedServer(100 * MILLI),
-                b -> b.arrivals(every10Millis(Spacing.EVEN)).drain(Duration.ofMillis(20)));
+                b -> b.arrivals(every10Millis(false)).drain(Duration.ofMillis(20)));
         assertThat(window.abandonedAge().getTotalCount()).isEqualTo(1);
         assertThat(window.abandonedAge().getMaxValue()).isBetween(50 * MILLI, 51 * MILLI);
     }
@@ -213,7 +212,7 @@ class CourseTest {
     @Test
     void whatWasNeverDueIsNotUnsent() {
         SimulatedServer server = new SimulatedServer(25 * MILLI);
-        EngineLoop loop = loop(server, Course.until(130 * MILLI), b -> b.arrivals(every10Millis(Spacing.EVEN)));
+        EngineLoop loop = loop(server, Course.until(130 * MILLI), b -> b.arrivals(every10Millis(false)));
         server.at(55 * MILLI, loop::stop);
         Window window = windowOf(loop);
         assertThat(window.responses() + window.abandoned()).isEqualTo(3);
@@ -245,8 +244,8 @@ class CourseTest {
         assertThat(server.connects()).hasSizeLessThan(80);
     }
 
-    private static Open every10Millis(Spacing spacing) {
-        return new Open(List.of(new Stage(100, 100, Duration.ofMillis(130), 1)), spacing, 7);
+    private static Open every10Millis(boolean poisson) {
+        return new Open(List.of(new Stage(100, 100, Duration.ofMillis(130), 1)), poisson, 7);
     }
 
     private static List<Long> millis(List<Long> nanos) {

@@ -2,10 +2,9 @@ package dev.fettle.load.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.Arrivals.Open;
-import dev.fettle.load.Arrivals.Spacing;
-import dev.fettle.load.Arrivals.Stage;
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.Arrivals.Open;
+import dev.fettle.load.api.Arrivals.Stage;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.Window;
 import dev.fettle.load.schedule.Course;
 import java.time.Duration;
@@ -24,7 +23,7 @@ class DyingServerTest {
     void whatIsOverdueIsRefusedOneByOne() {
         SimulatedServer server = new SimulatedServer(10 * MILLI);
         server.dies(15 * MILLI);
-        Open arrivals = new Open(List.of(new Stage(1, 1, LONG, OVERDUE)), Spacing.EVEN, 1);
+        Open arrivals = new Open(List.of(new Stage(1, 1, LONG, OVERDUE)), false, 1);
         EngineLoop loop = CourseTest.loop(
                 server,
                 Course.until(LONG.toNanos()),
@@ -43,7 +42,7 @@ class DyingServerTest {
         SimulatedServer server = new SimulatedServer(10 * MILLI);
         server.dies(5 * MILLI);
         server.stop(120 * MILLI, 500 * MILLI);
-        Open arrivals = new Open(List.of(new Stage(10, 10, LONG, 1)), Spacing.EVEN, 1);
+        Open arrivals = new Open(List.of(new Stage(10, 10, LONG, 1)), false, 1);
         EngineLoop loop = CourseTest.loop(
                 server,
                 Course.until(LONG.toNanos()),

@@ -2,7 +2,7 @@ package dev.fettle.load.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;

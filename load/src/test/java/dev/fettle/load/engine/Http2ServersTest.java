@@ -2,18 +2,18 @@ package dev.fettle.load.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.Arrivals;
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.Arrivals;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.LoadSpecBuilder;
-import dev.fettle.load.Protocol;
+import dev.fettle.load.api.Protocol;
 import dev.fettle.load.RequestTemplate;
-import dev.fettle.load.Tls;
-import dev.fettle.load.TransportKind;
+import dev.fettle.load.api.Tls;
+import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.Window;
-import dev.fettle.load.Wire;
+import dev.fettle.load.api.Wire;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -106,7 +106,7 @@ class Http2ServersTest {
     @ParameterizedTest
     @MethodSource("dev.fettle.load.engine.TransportKinds#usable")
     void overTls(TransportKind kind) throws Exception {
-        counts(spec(secure, "/hello").wire(h2(8).withTls(trusting()).withTransport(kind)));
+        counts(spec(secure, "/hello").wire(h2(8).with(trusting()).withTransport(kind)));
     }
 
     private static void counts(LoadSpecBuilder spec) throws Exception {
@@ -138,7 +138,7 @@ class Http2ServersTest {
     @Test
     void openModel() throws Exception {
         Window window = run(spec(secure, "/hello")
-                .wire(h2(4).withTls(trusting()))
+                .wire(h2(4).with(trusting()))
                 .connections(4)
                 .maxRequests(500)
                 .arrivals(Arrivals.Open.constant(2000)));
@@ -149,7 +149,7 @@ class Http2ServersTest {
     @Test
     void aConnectionForEachRequest() throws Exception {
         Window window = run(spec(secure, "/hello")
-                .wire(h2(1).withTls(trusting()))
+                .wire(h2(1).with(trusting()))
                 .connections(2)
                 .keepAlive(false)
                 .maxRequests(30));
@@ -168,7 +168,7 @@ class Http2ServersTest {
                                 .header("Content-Type", "application/octet-stream")
                                 .body(body)
                                 .build())
-                .wire(h2(3).withTls(trusting()))
+                .wire(h2(3).with(trusting()))
                 .maxRequests(9)
                 .maxDuration(Duration.ofSeconds(60))
                 .expect(Expectation.status(200).withBodyLength(7).withBodyContaining("1000000")));
@@ -180,7 +180,7 @@ class Http2ServersTest {
     @Test
     void largeBodiesComeWhole() throws Exception {
         Window window = run(spec(secure, "/large")
-                .wire(h2(5).withTls(trusting()))
+                .wire(h2(5).with(trusting()))
                 .maxRequests(8)
                 .expect(Expectation.status(200).withBodyLength(1_000_000)));
         assertThat(window.errors()).isEmpty();
@@ -209,7 +209,7 @@ class Http2ServersTest {
 
     @Test
     void aServerWithoutHttp2() throws Exception {
-        Window tls = run(spec(old, "/hello").wire(h2(2).withTls(trusting())).maxRequests(2));
+        Window tls = run(spec(old, "/hello").wire(h2(2).with(trusting())).maxRequests(2));
         assertThat(tls.errors()).containsOnlyKeys(ErrorKind.TLS);
         assertThat(tls.errors().get(ErrorKind.TLS).example()).contains("does not offer HTTP/2");
         try (ScriptedServer server = new ScriptedServer(
@@ -249,7 +249,7 @@ class Http2ServersTest {
     }
 
     private static Tls trusting() throws Exception {
-        return new Tls("localhost", Optional.of(Certificates.GOOD.pem()), false, true);
+        return new Tls(Optional.of(Certificates.GOOD.pem().toString()), false, true);
     }
 
     private static Window run(LoadSpecBuilder spec) throws InterruptedException {

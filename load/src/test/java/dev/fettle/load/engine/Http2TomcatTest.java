@@ -3,14 +3,14 @@ package dev.fettle.load.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.load.ErrorCount;
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadSpec;
-import dev.fettle.load.Protocol;
+import dev.fettle.load.api.Protocol;
 import dev.fettle.load.RequestTemplate;
-import dev.fettle.load.Tls;
+import dev.fettle.load.api.Tls;
 import dev.fettle.load.Window;
-import dev.fettle.load.Wire;
+import dev.fettle.load.api.Wire;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -62,7 +62,7 @@ class Http2TomcatTest {
                 window = run(address, h2());
             }
             assertClean(window);
-            assertClean(run(address, Wire.PLAIN.withTls(trusting())));
+            assertClean(run(address, Wire.PLAIN.with(trusting())));
         });
     }
 
@@ -131,11 +131,11 @@ class Http2TomcatTest {
     }
 
     private static Wire h2() throws Exception {
-        return Wire.PLAIN.withProtocol(Protocol.HTTP_2).withInFlight(STREAMS).withTls(trusting());
+        return Wire.PLAIN.withProtocol(Protocol.HTTP_2).withInFlight(STREAMS).with(trusting());
     }
 
     private static Tls trusting() throws Exception {
-        return new Tls("localhost", Optional.of(Certificates.GOOD.pem()), false, true);
+        return new Tls(Optional.of(Certificates.GOOD.pem().toString()), false, true);
     }
 
     private static final class Hello extends HttpServlet {

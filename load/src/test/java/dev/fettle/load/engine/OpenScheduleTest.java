@@ -3,10 +3,9 @@ package dev.fettle.load.engine;
 import static dev.fettle.load.engine.FaultsTest.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.Arrivals.Open;
-import dev.fettle.load.Arrivals.Spacing;
-import dev.fettle.load.Arrivals.Stage;
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.Arrivals.Open;
+import dev.fettle.load.api.Arrivals.Stage;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.LoadSpecBuilder;
@@ -19,7 +18,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whole runs of the open model: connections wait for arrivals, and arrivals for connections. */
@@ -50,12 +48,12 @@ class OpenScheduleTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Spacing.class)
-    void theCountBoundsArrivalsToo(Spacing spacing) throws Exception {
+    @ValueSource(booleans = {false, true})
+    void theCountBoundsArrivalsToo(boolean poisson) throws Exception {
         try (TinyServer server = TinyServer.ok()) {
             Window window = run(spec(
                             server.address(),
-                            new Open(List.of(new Stage(5000, 5000, Duration.ofDays(7), 1)), spacing, 42))
+                            new Open(List.of(new Stage(5000, 5000, Duration.ofDays(7), 1)), poisson, 42))
                     .connections(10)
                     .threads(2)
                     .maxRequests(ARRIVALS + 1));
@@ -95,12 +93,12 @@ class OpenScheduleTest {
      * machine that stalls, what was due meanwhile and finds all connections taken at the end is.
      */
     @ParameterizedTest
-    @EnumSource(Spacing.class)
-    void anEndThatIsMovedLeavesNothingUnsent(Spacing spacing) throws Exception {
+    @ValueSource(booleans = {false, true})
+    void anEndThatIsMovedLeavesNothingUnsent(boolean poisson) throws Exception {
         try (TinyServer server = TinyServer.ok()) {
             LoadSpec spec = spec(
                             server.address(),
-                            new Open(List.of(new Stage(2000, 2000, Duration.ofDays(7), 1)), spacing, 42))
+                            new Open(List.of(new Stage(2000, 2000, Duration.ofDays(7), 1)), poisson, 42))
                     .connections(20)
                     .threads(2)
                     .maxDuration(LONG)
@@ -122,8 +120,8 @@ class OpenScheduleTest {
 
     /** A server that answers nothing for a while: what falls due meanwhile is due in that window, and answered in another. */
     @ParameterizedTest
-    @EnumSource(Spacing.class)
-    void whatIsDueCountsInTheWindowInWhichItFallsDue(Spacing spacing) throws Exception {
+    @ValueSource(booleans = {false, true})
+    void whatIsDueCountsInTheWindowInWhichItFallsDue(boolean poisson) throws Exception {
         var answers = new CountDownLatch(1);
         try (ScriptedServer server = new ScriptedServer((number, peer) -> {
             answers.await();
@@ -131,7 +129,7 @@ class OpenScheduleTest {
         })) {
             LoadSpec spec = spec(
                             server.address(),
-                            new Open(List.of(new Stage(500, 500, Duration.ofDays(7), 1)), spacing, 42))
+                            new Open(List.of(new Stage(500, 500, Duration.ofDays(7), 1)), poisson, 42))
                     .connections(4)
                     .threads(2)
                     .maxRequests(ARRIVALS)
@@ -247,7 +245,7 @@ class OpenScheduleTest {
     }
 
     private static Open stage(double perSecond, Duration length, int burst) {
-        return new Open(List.of(new Stage(perSecond, perSecond, length, burst)), Spacing.EVEN, 1);
+        return new Open(List.of(new Stage(perSecond, perSecond, length, burst)), false, 1);
     }
 
     private static LoadSpecBuilder spec(InetSocketAddress address, Open arrivals) {

@@ -4,12 +4,12 @@ import static dev.fettle.load.engine.FaultsTest.run;
 import static dev.fettle.load.engine.FaultsTest.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.Arrivals;
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.Arrivals;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.Expectation;
-import dev.fettle.load.TransportKind;
+import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.Window;
-import dev.fettle.load.Wire;
+import dev.fettle.load.api.Wire;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -75,7 +75,7 @@ class PipeliningTest {
             Window window = run(spec(server.address())
                     .arrivals(new Arrivals.Open(
                             List.of(new Arrivals.Stage(100, 100, Duration.ofMinutes(1), DEPTH)),
-                            Arrivals.Spacing.EVEN,
+                            false,
                             1))
                     .wire(wire(DEPTH))
                     .connections(10)

@@ -2,7 +2,7 @@ package dev.fettle.load.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.TransportKind;
+import dev.fettle.load.api.TransportKind;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,7 +2,7 @@ package dev.fettle.load.engine;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.record.Recorder;
 import dev.fettle.load.schedule.LoopClock;

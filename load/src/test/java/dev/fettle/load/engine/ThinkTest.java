@@ -4,7 +4,7 @@ import static dev.fettle.load.engine.FaultsTest.run;
 import static dev.fettle.load.engine.FaultsTest.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.Window;
 import java.time.Duration;

@@ -5,15 +5,15 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.LoadSpecBuilder;
-import dev.fettle.load.Protocol;
+import dev.fettle.load.api.Protocol;
 import dev.fettle.load.RequestTemplate;
-import dev.fettle.load.Tls;
+import dev.fettle.load.api.Tls;
 import dev.fettle.load.Window;
-import dev.fettle.load.Wire;
+import dev.fettle.load.api.Wire;
 import dev.fettle.load.transport.tls.TlsSetup;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -46,7 +46,7 @@ class TlsTest {
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
     void everyRequestIsAnsweredOnce(String version) throws Exception {
         try (ScriptedServer server = server(Certificates.GOOD, only(version), ANSWERS)) {
-            Window window = run(spec(server, trusting("localhost"))
+            Window window = run(spec(server, trusting()).serverName("localhost")
                     .connections(10)
                     .threads(2)
                     .maxRequests(1000)
@@ -65,8 +65,8 @@ class TlsTest {
     @Test
     void anAddressIsHeldAgainstTheCertificateToo() throws Exception {
         try (ScriptedServer server = server(Certificates.GOOD, any -> {}, ANSWERS)) {
-            assertThat(run(spec(server, trusting("127.0.0.1"))).responses()).isEqualTo(5);
-            assertThat(error(spec(server, trusting("127.0.0.2"))))
+            assertThat(run(spec(server, trusting()).serverName("127.0.0.1")).responses()).isEqualTo(5);
+            assertThat(error(spec(server, trusting()).serverName("127.0.0.2")))
                     .contains("not for '127.0.0.2' but for localhost, 127.0.0.1");
         }
     }
@@ -74,10 +74,10 @@ class TlsTest {
     @Test
     void unknownAuthority() throws Exception {
         try (ScriptedServer server = server(Certificates.GOOD, any -> {}, ANSWERS)) {
-            String text = error(spec(server, new Tls("localhost", Optional.empty(), false, true)));
+            String text = error(spec(server, new Tls(Optional.empty(), false, true)));
             assertThat(text).contains("CN=GOOD", "is not trusted by the JDK", "--cacert FILE", "--insecure");
             assertThat(error(
-                            spec(server, new Tls("localhost", Optional.of(Certificates.ELSEWHERE.pem()), false, true))))
+                            spec(server, new Tls(Optional.of(Certificates.ELSEWHERE.pem().toString()), false, true))))
                     .contains("is not trusted by " + Certificates.ELSEWHERE.pem());
         }
     }
@@ -85,7 +85,7 @@ class TlsTest {
     @Test
     void anotherName() throws Exception {
         try (ScriptedServer server = server(Certificates.ELSEWHERE, any -> {}, ANSWERS)) {
-            Tls tls = new Tls("localhost", Optional.of(Certificates.ELSEWHERE.pem()), false, true);
+            Tls tls = new Tls(Optional.of(Certificates.ELSEWHERE.pem().toString()), false, true);
             assertThat(error(spec(server, tls))).contains("not for 'localhost' but for elsewhere.example");
         }
     }
@@ -93,7 +93,7 @@ class TlsTest {
     @Test
     void expired() throws Exception {
         try (ScriptedServer server = server(Certificates.EXPIRED, any -> {}, ANSWERS)) {
-            Tls tls = new Tls("localhost", Optional.of(Certificates.EXPIRED.pem()), false, true);
+            Tls tls = new Tls(Optional.of(Certificates.EXPIRED.pem().toString()), false, true);
             assertThat(error(spec(server, tls))).contains("expired on 20", "--insecure");
         }
     }
@@ -102,7 +102,7 @@ class TlsTest {
     @CsvSource({"GOOD", "ELSEWHERE", "EXPIRED"})
     void insecureTakesAny(Certificates certificate) throws Exception {
         try (ScriptedServer server = server(certificate, any -> {}, ANSWERS)) {
-            assertThat(run(spec(server, new Tls("localhost", Optional.empty(), true, true)))
+            assertThat(run(spec(server, new Tls(Optional.empty(), true, true)))
                             .responses())
                     .isEqualTo(5);
         }
@@ -112,7 +112,7 @@ class TlsTest {
     void plainServer() throws Exception {
         try (ScriptedServer server =
                 new ScriptedServer(ANSWERS, "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")) {
-            assertThat(error(spec(server, trusting("localhost")))).contains("no TLS there", "'HTTP/1.1 400 Bad");
+            assertThat(error(spec(server, trusting()).serverName("localhost"))).contains("no TLS there", "'HTTP/1.1 400 Bad");
         }
     }
 
@@ -120,7 +120,7 @@ class TlsTest {
     void serverThatNeverFinishesTheHandshake() throws Exception {
         try (ScriptedServer server = new ScriptedServer((number, peer) -> {}, "\25\3\3\0")) {
             Window window =
-                    run(spec(server, trusting("localhost")).maxRequests(2).connectTimeout(Duration.ofMillis(50)));
+                    run(spec(server, trusting()).serverName("localhost").maxRequests(2).connectTimeout(Duration.ofMillis(50)));
             assertThat(window.errors()).containsOnlyKeys(ErrorKind.CONNECT_TIMEOUT);
         }
     }
@@ -140,7 +140,7 @@ class TlsTest {
             LoadSpecBuilder spec = LoadSpec.builder(
                             new InetSocketAddress(server.getInetAddress(), server.getLocalPort()),
                             RequestTemplate.get("/"))
-                    .wire(Wire.PLAIN.withTls(trusting("localhost")))
+                    .wire(Wire.PLAIN.with(trusting()))
                     .maxRequests(5);
             assertThat(error(spec)).contains("closed during the TLS handshake; perhaps it speaks no TLS");
         }
@@ -175,7 +175,7 @@ class TlsTest {
             Window window = run(LoadSpec.builder(
                             new InetSocketAddress(server.getInetAddress(), server.getLocalPort()),
                             RequestTemplate.get("/"))
-                    .wire(Wire.PLAIN.withTls(trusting("localhost")))
+                    .wire(Wire.PLAIN.with(trusting()))
                     .maxRequests(3));
             if (kind.isEmpty()) {
                 assertThat(window.errors()).isEmpty();
@@ -192,7 +192,7 @@ class TlsTest {
     @Test
     void alert() throws Exception {
         try (ScriptedServer server = server(Certificates.GOOD, p -> p.setNeedClientAuth(true), ANSWERS)) {
-            assertThat(error(spec(server, trusting("localhost")))).contains("alert certificate_required");
+            assertThat(error(spec(server, trusting()).serverName("localhost"))).contains("alert certificate_required");
         }
     }
 
@@ -211,7 +211,7 @@ class TlsTest {
 
     /** Bytes read over so many connections with one request each. */
     private static long handshakes(ScriptedServer server, int connections, boolean resume) throws Exception {
-        Tls tls = new Tls("localhost", Optional.of(Certificates.GOOD.pem()), false, resume);
+        Tls tls = new Tls(Optional.of(Certificates.GOOD.pem().toString()), false, resume);
         Window window = run(spec(server, tls).keepAlive(false).maxRequests(connections));
         assertThat(window.errors()).isEmpty();
         assertThat(window.responses()).isEqualTo(connections);
@@ -234,11 +234,11 @@ class TlsTest {
     }
 
     private static void setup(String name, Path authorities) {
-        TlsSetup.of(new Tls(name, Optional.of(authorities), false, true), Protocol.HTTP_1_1, 443);
+        TlsSetup.of(new Tls(Optional.of(authorities.toString()), false, true), name, Protocol.HTTP_1_1, 443);
     }
 
-    private static Tls trusting(String name) throws GeneralSecurityException, IOException {
-        return new Tls(name, Optional.of(Certificates.GOOD.pem()), false, true);
+    private static Tls trusting() throws GeneralSecurityException, IOException {
+        return new Tls(Optional.of(Certificates.GOOD.pem().toString()), false, true);
     }
 
     /** The text of the errors of a run which are all of TLS. */
@@ -255,7 +255,7 @@ class TlsTest {
                                 InetAddress.getLoopbackAddress(),
                                 server.address().getPort()),
                         RequestTemplate.get("/"))
-                .wire(Wire.PLAIN.withTls(tls))
+                .wire(Wire.PLAIN.with(tls))
                 .maxRequests(5)
                 .maxDuration(Duration.ofSeconds(60));
     }

@@ -1,6 +1,6 @@
 package dev.fettle.load.engine;
 
-import dev.fettle.load.TransportKind;
+import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.transport.UringTransport;
 import dev.fettle.load.transport.uring.RingKit;
 import java.util.List;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.RequestTemplate;
-import dev.fettle.load.TransportKind;
-import dev.fettle.load.Wire;
+import dev.fettle.load.api.TransportKind;
+import dev.fettle.load.api.Wire;
 import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.record.Recorder;
 import dev.fettle.load.schedule.LoopClock;

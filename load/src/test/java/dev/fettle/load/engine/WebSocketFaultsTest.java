@@ -6,10 +6,10 @@ import static dev.fettle.load.engine.WebSocketTest.text;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.RequestTemplate;
-import dev.fettle.load.TransportKind;
+import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.Window;
 import java.io.IOException;
 import java.time.Duration;

@@ -6,15 +6,15 @@ import static dev.fettle.load.engine.WebSocketTest.text;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadSpec;
-import dev.fettle.load.Protocol;
+import dev.fettle.load.api.Protocol;
 import dev.fettle.load.RequestTemplate;
-import dev.fettle.load.Tls;
-import dev.fettle.load.TransportKind;
+import dev.fettle.load.api.Tls;
+import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.Window;
-import dev.fettle.load.Wire;
+import dev.fettle.load.api.Wire;
 import jakarta.websocket.Endpoint;
 import jakarta.websocket.EndpointConfig;
 import jakarta.websocket.MessageHandler;
@@ -116,8 +116,8 @@ class WebSocketServersTest {
     @ParameterizedTest
     @MethodSource("dev.fettle.load.engine.TransportKinds#usable")
     void overTls(TransportKind kind) throws Exception {
-        Tls trusting = new Tls("localhost", Optional.of(Certificates.GOOD.pem()), false, true);
-        counts(SECURE, text(4).withTls(trusting).withTransport(kind), TEXTS);
+        Tls trusting = new Tls(Optional.of(Certificates.GOOD.pem().toString()), false, true);
+        counts(SECURE, text(4).with(trusting).withTransport(kind), TEXTS);
     }
 
     private static void counts(Connector connector, Wire wire, AtomicInteger server) throws Exception {

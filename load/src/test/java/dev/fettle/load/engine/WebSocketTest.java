@@ -5,18 +5,18 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.fettle.load.Arrivals;
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.Arrivals;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.LoadSpecBuilder;
-import dev.fettle.load.Protocol;
+import dev.fettle.load.api.Protocol;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.Scenario;
-import dev.fettle.load.TransportKind;
+import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.Window;
-import dev.fettle.load.Wire;
+import dev.fettle.load.api.Wire;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -245,7 +245,7 @@ class WebSocketTest {
                     .wire(text(1))
                     .arrivals(new Arrivals.Open(
                             List.of(new Arrivals.Stage(400, 400, Duration.ofMinutes(1), 5)),
-                            Arrivals.Spacing.POISSON,
+                            true,
                             3))
                     .connections(20)
                     .maxRequests(400)

@@ -3,7 +3,7 @@ package dev.fettle.load.engine;
 import static dev.fettle.load.engine.FaultsTest.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.RequestTemplate;

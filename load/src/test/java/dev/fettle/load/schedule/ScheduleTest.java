@@ -3,7 +3,7 @@ package dev.fettle.load.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.fettle.load.Arrivals.Stage;
+import dev.fettle.load.api.Arrivals.Stage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,5 +1,8 @@
 package dev.fettle.model.load;
 
+import dev.fettle.load.api.Wire;
+import dev.fettle.load.api.Protocol;
+import dev.fettle.load.api.Arrivals;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.Collections;
@@ -100,7 +103,7 @@ public record Load(
      * a connection keeps one worker busy, whatever the depth.
      */
     public int atOnce() {
-        return wire.protocol() == Wire.Protocol.HTTP_1_1 ? connections : clients();
+        return wire.protocol() == Protocol.HTTP_1_1 ? connections : clients();
     }
 
     /**

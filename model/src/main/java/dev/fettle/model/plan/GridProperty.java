@@ -1,11 +1,11 @@
 package dev.fettle.model.plan;
 
+import dev.fettle.load.api.Tls;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.load.Wire;
-import dev.fettle.model.load.Wire.Protocol;
+import dev.fettle.load.api.Protocol;
 import dev.fettle.model.plan.GridPoints.Parts;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Secrets;
@@ -192,9 +192,9 @@ enum GridProperty {
     }
 
     private static Load tls(Load load, String value) {
-        Optional<Wire.Tls> tls = value.equals("none")
+        Optional<Tls> tls = value.equals("none")
                 ? Optional.empty()
-                : Optional.of(new Wire.Tls(Optional.empty(), false, value.equals("resumed")));
+                : Optional.of(new Tls(Optional.empty(), false, value.equals("resumed")));
         return load.withWire(load.wire().withTls(tls));
     }
 

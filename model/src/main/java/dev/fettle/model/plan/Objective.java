@@ -1,7 +1,7 @@
 package dev.fettle.model.plan;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -1,7 +1,7 @@
 package dev.fettle.model.read;
 
-import dev.fettle.model.load.Arrivals;
-import dev.fettle.model.load.Arrivals.Stage;
+import dev.fettle.load.api.Arrivals;
+import dev.fettle.load.api.Arrivals.Stage;
 import dev.fettle.model.text.Units;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,11 +1,12 @@
 package dev.fettle.model.read;
 
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Protocol;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Load.Expect;
 import dev.fettle.model.load.Load.Request;
 import dev.fettle.model.load.Scenario;
-import dev.fettle.model.load.Wire;
+import dev.fettle.load.api.Wire;
 import dev.fettle.model.text.Secrets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -109,7 +110,7 @@ final class LoadReader {
                         f.at(key), "a load has either 'scenario' or '%s': each step says it itself".formatted(key));
             }
         }
-        if (wire.protocol() == Wire.Protocol.HTTP_1_1 && wire.inFlight() > 1) {
+        if (wire.protocol() == Protocol.HTTP_1_1 && wire.inFlight() > 1) {
             problems.add(f.at("in-flight"), "a user of a scenario waits for each answer: with http/1.1 in-flight is 1");
         }
     }

@@ -1,6 +1,6 @@
 package dev.fettle.model.read;
 
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Scenario;
 import dev.fettle.model.plan.CapacityTiming;

@@ -1,7 +1,7 @@
 package dev.fettle.model.read;
 
+import dev.fettle.load.api.Tls;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.load.Wire;
 import dev.fettle.model.target.Target;
 import java.net.URI;
 import java.util.Optional;
@@ -35,13 +35,13 @@ final class SecureUrl {
                             : "tls: the target's url begins with http://; with TLS it is https://");
         }
         return secure && load.wire().tls().isEmpty()
-                ? load.withWire(load.wire().with(new Wire.Tls(Optional.empty(), false, true)))
+                ? load.withWire(load.wire().with(new Tls(Optional.empty(), false, true)))
                 : load;
     }
 
     /** Checks the load of a server that Fettle configures: Fettle makes its certificate, which the load trusts. */
     private static void made(Load load, Target target, YamlFields plan, Problems problems) {
-        Optional<Wire.Tls> tls = load.wire().tls();
+        Optional<Tls> tls = load.wire().tls();
         if (target.getsCertificate()
                 && tls.isPresent()
                 && (tls.get().insecure() || tls.get().authorities().isPresent())) {

@@ -1,9 +1,9 @@
 package dev.fettle.model.read;
 
-import dev.fettle.model.load.Wire;
-import dev.fettle.model.load.Wire.Protocol;
-import dev.fettle.model.load.Wire.Tls;
-import dev.fettle.model.load.Wire.Transport;
+import dev.fettle.load.api.Wire;
+import dev.fettle.load.api.Protocol;
+import dev.fettle.load.api.Tls;
+import dev.fettle.load.api.TransportKind;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,10 +55,10 @@ final class WireReader {
         if (protocol.isWebSocket() && !keepAlive) {
             problems.add(load.at("protocol"), "a WebSocket carries message after message: keep-alive: true");
         }
-        Transport transport = load.get("transport")
+        TransportKind transport = load.get("transport")
                 .flatMap(n -> scalars.oneOf(n, "transport", List.of("auto", "nio", "io_uring")))
-                .map(t -> Transport.valueOf(t.toUpperCase(Locale.ROOT)))
-                .orElse(Transport.AUTO);
+                .map(t -> TransportKind.valueOf(t.toUpperCase(Locale.ROOT)))
+                .orElse(TransportKind.AUTO);
         Optional<Tls> tls = load.get("tls").flatMap(this::tls);
         List<String> sources = load.get("sources").map(this::sources).orElse(List.of());
         return new Wire(protocol, inFlight, tls, transport, sources);

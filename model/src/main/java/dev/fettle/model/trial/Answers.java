@@ -1,5 +1,6 @@
 package dev.fettle.model.trial;
 
+import dev.fettle.load.api.ErrorKind;
 import java.util.List;
 
 /**

@@ -1,5 +1,6 @@
 package dev.fettle.model.trial;
 
+import dev.fettle.load.api.ErrorKind;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
@@ -34,10 +35,10 @@ public record Measurement(
         Duration elapsed,
         long responses,
 
-        @JsonDeserialize(using = ErrorKind.CountReader.class)
+        @JsonDeserialize(using = ByErrorKind.CountReader.class)
         Map<ErrorKind, Long> errors,
 
-        @JsonDeserialize(using = ErrorKind.TextReader.class) Map<ErrorKind, String> errorExamples,
+        @JsonDeserialize(using = ByErrorKind.TextReader.class) Map<ErrorKind, String> errorExamples,
         Map<Integer, Long> statuses,
         long bytesRead,
         double occupied,

@@ -1,5 +1,6 @@
 package dev.fettle.model.trial;
 
+import dev.fettle.load.api.ErrorKind;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import java.util.Map;
 
@@ -25,7 +26,7 @@ public record Slice(
         long lost,
         long held,
 
-        @JsonDeserialize(using = ErrorKind.CountReader.class)
+        @JsonDeserialize(using = ByErrorKind.CountReader.class)
         Map<ErrorKind, Long> errors,
 
         LatencySummary latency)

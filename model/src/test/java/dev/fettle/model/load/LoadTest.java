@@ -3,6 +3,10 @@ package dev.fettle.model.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.fettle.load.api.Wire;
+import dev.fettle.load.api.TransportKind;
+import dev.fettle.load.api.Protocol;
+import dev.fettle.load.api.Arrivals;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -24,22 +28,22 @@ class LoadTest {
             Wire.PLAIN,
             Optional.empty());
 
-    private static Wire wire(Wire.Protocol protocol, int inFlight) {
-        return new Wire(protocol, inFlight, Optional.empty(), Wire.Transport.AUTO, List.of());
+    private static Wire wire(Protocol protocol, int inFlight) {
+        return new Wire(protocol, inFlight, Optional.empty(), TransportKind.AUTO, List.of());
     }
 
     @Test
     void clientsAreConnectionsTimesWhatIsInFlightOnEach() {
         assertThat(TEN.clients()).isEqualTo(10);
-        assertThat(TEN.withWire(wire(Wire.Protocol.HTTP_2, 100)).clients()).isEqualTo(1000);
-        assertThat(TEN.withWire(wire(Wire.Protocol.HTTP_2, 100)).atOnce()).isEqualTo(1000);
-        assertThat(TEN.withWire(wire(Wire.Protocol.WEB_SOCKET_TEXT, 4)).atOnce())
+        assertThat(TEN.withWire(wire(Protocol.HTTP_2, 100)).clients()).isEqualTo(1000);
+        assertThat(TEN.withWire(wire(Protocol.HTTP_2, 100)).atOnce()).isEqualTo(1000);
+        assertThat(TEN.withWire(wire(Protocol.WEB_SOCKET_TEXT, 4)).atOnce())
                 .isEqualTo(40);
     }
 
     @Test
     void aPipelinedConnectionKeepsOneWorkerBusy() {
-        Load pipelined = TEN.withWire(wire(Wire.Protocol.HTTP_1_1, 16));
+        Load pipelined = TEN.withWire(wire(Protocol.HTTP_1_1, 16));
         assertThat(pipelined.clients()).isEqualTo(160);
         assertThat(pipelined.atOnce()).isEqualTo(10);
     }

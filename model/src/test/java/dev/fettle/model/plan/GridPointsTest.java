@@ -3,11 +3,12 @@ package dev.fettle.model.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fettle.load.api.Protocol;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.load.Wire;
+import dev.fettle.load.api.Wire;
 import dev.fettle.model.target.Apps;
 import dev.fettle.model.target.Target;
 import java.net.URI;
@@ -89,7 +90,7 @@ class GridPointsTest {
         assertThat(GridPoints.apply("load.in-flight", "8", parts).load().clients())
                 .isEqualTo(80);
         assertThat(GridPoints.apply("load.protocol", "h2", parts).load().wire().protocol())
-                .isEqualTo(Wire.Protocol.HTTP_2);
+                .isEqualTo(Protocol.HTTP_2);
         assertThat(GridPoints.apply("load.request-bytes", "1k", parts).load().request())
                 .isEqualTo(new Load.Request("POST", "/", Map.of(), Optional.of("x".repeat(1024))));
         assertThat(GridPoints.apply(Map.of("backend.delay", "20ms", "backend.bytes", "2k"), parts)

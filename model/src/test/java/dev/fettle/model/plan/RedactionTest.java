@@ -2,14 +2,16 @@ package dev.fettle.model.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.load.api.TransportKind;
+import dev.fettle.load.api.Protocol;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Scenario;
-import dev.fettle.model.load.Wire;
+import dev.fettle.load.api.Wire;
 import dev.fettle.model.target.Hook;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
@@ -214,7 +216,7 @@ class RedactionTest {
                 Duration.ofSeconds(1),
                 1,
                 Arrivals.Open.constant(5),
-                new Wire(Wire.Protocol.HTTP_2, 3, Optional.empty(), Wire.Transport.NIO, List.of("127.0.0.2")),
+                new Wire(Protocol.HTTP_2, 3, Optional.empty(), TransportKind.NIO, List.of("127.0.0.2")),
                 Optional.empty());
         var target = new Target.Embedded(
                 ServerKind.JETTY,

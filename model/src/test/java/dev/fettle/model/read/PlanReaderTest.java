@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.fettle.load.api.TransportKind;
+import dev.fettle.load.api.Tls;
+import dev.fettle.load.api.Protocol;
 import dev.fettle.model.BadPlans;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.load.Wire;
+import dev.fettle.load.api.Wire;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.KnobRange;
@@ -253,16 +256,16 @@ class PlanReaderTest {
     void httpsInAUrlIsTlsAndTheLoadSaysHow() {
         String https = "name: u\ntarget: {url: \"https://localhost:8443\"}\nload: {connections: 1%s}\n";
         assertThat(reader.read("p", https.formatted("")).load().wire().tls())
-                .contains(new Wire.Tls(Optional.empty(), false, true));
+                .contains(new Tls(Optional.empty(), false, true));
         assertThat(reader.read("p", https.formatted(", tls: true"))
                         .load()
                         .wire()
                         .tls())
-                .contains(new Wire.Tls(Optional.empty(), false, true));
+                .contains(new Tls(Optional.empty(), false, true));
         Load said = reader.read("p", https.formatted(", protocol: h2, tls: {insecure: true, resume: false}"))
                 .load();
-        assertThat(said.wire().tls()).contains(new Wire.Tls(Optional.empty(), true, false));
-        assertThat(said.wire().protocol()).isEqualTo(Wire.Protocol.HTTP_2);
+        assertThat(said.wire().tls()).contains(new Tls(Optional.empty(), true, false));
+        assertThat(said.wire().protocol()).isEqualTo(Protocol.HTTP_2);
         assertThat(reader.read("p", https.replace("https", "http").formatted(", tls: false"))
                         .load()
                         .wire())
@@ -330,10 +333,10 @@ class PlanReaderTest {
                                 + " sources: [127.0.0.2, '::1']}")
                         .wire())
                 .isEqualTo(new Wire(
-                        Wire.Protocol.HTTP_2,
+                        Protocol.HTTP_2,
                         8,
-                        Optional.of(new Wire.Tls(Optional.empty(), false, false)),
-                        Wire.Transport.IO_URING,
+                        Optional.of(new Tls(Optional.empty(), false, false)),
+                        TransportKind.IO_URING,
                         List.of("127.0.0.2", "::1")));
     }
 

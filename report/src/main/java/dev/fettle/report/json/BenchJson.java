@@ -1,8 +1,8 @@
 package dev.fettle.report.json;
 
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Protocol;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.load.Wire;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Profile;
@@ -72,7 +72,7 @@ final class BenchJson {
             root.put(
                     "message",
                     new JsonFields()
-                            .put("type", wire.protocol() == Wire.Protocol.WEB_SOCKET_TEXT ? "text" : "binary")
+                            .put("type", wire.protocol() == Protocol.WEB_SOCKET_TEXT ? "text" : "binary")
                             .put("echoExpected", load.expect().echo()));
         }
         root.put("tls", wire.tls().isPresent())

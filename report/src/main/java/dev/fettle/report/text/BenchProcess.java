@@ -2,7 +2,7 @@ package dev.fettle.report.text;
 
 import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Aggregate;
-import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;

@@ -1,9 +1,9 @@
 package dev.fettle.report.text;
 
+import dev.fettle.load.api.Protocol;
 import dev.fettle.insight.diagnose.Cause;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.load.Wire;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
@@ -86,7 +86,7 @@ public record BenchSummary(int width, boolean colour) {
 
     private static String message(Load load) {
         return (load.scenario().isPresent() ? "those of a scenario, " : "")
-                + (load.wire().protocol() == Wire.Protocol.WEB_SOCKET_TEXT ? "text" : "binary") + ", on "
+                + (load.wire().protocol() == Protocol.WEB_SOCKET_TEXT ? "text" : "binary") + ", on "
                 + load.request().path() + (load.expect().echo() ? ", its echo expected" : "");
     }
 

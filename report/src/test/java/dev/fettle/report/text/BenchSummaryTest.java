@@ -2,7 +2,7 @@ package dev.fettle.report.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.model.load.Wire;
+import dev.fettle.load.api.Tls;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
@@ -186,7 +186,7 @@ class BenchSummaryTest {
     void aSlowHandshakeIsNoLostSyn() {
         BenchReport slow = Benches.dead();
         assertThat(text(slow)).contains("retransmitted SYN: it was lost");
-        var tls = new Wire.Tls(Optional.empty(), true, false);
+        var tls = new Tls(Optional.empty(), true, false);
         var secure = new BenchReport(
                 slow.target(),
                 slow.load().withWire(slow.load().wire().with(tls)),

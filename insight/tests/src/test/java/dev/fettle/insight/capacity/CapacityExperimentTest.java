@@ -2,14 +2,16 @@ package dev.fettle.insight.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.load.api.TransportKind;
+import dev.fettle.load.api.Protocol;
 import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.Experiment.Step;
 import dev.fettle.insight.Probing;
 import dev.fettle.insight.Simulated;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.load.Wire;
+import dev.fettle.load.api.Wire;
 import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.CapacityOptions;
 import dev.fettle.model.plan.Plan;
@@ -189,7 +191,7 @@ class CapacityExperimentTest {
     /** Twenty streams on a connection are twenty clients. */
     @Test
     void clientsAreNotCountedAsConnections() {
-        var streams = new Wire(Wire.Protocol.HTTP_2, 20, Optional.empty(), Wire.Transport.AUTO, List.of());
+        var streams = new Wire(Protocol.HTTP_2, 20, Optional.empty(), TransportKind.AUTO, List.of());
         var seen = new ArrayList<TrialOutcome>();
         drive(plan(true, Optional.empty(), 1, Simulated.load(10).withWire(streams)), seen);
         assertThat(seen.subList(0, 3))

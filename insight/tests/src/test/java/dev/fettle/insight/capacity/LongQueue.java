@@ -2,7 +2,7 @@ package dev.fettle.insight.capacity;
 
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Slo;
-import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Measurement.Window;

@@ -3,7 +3,7 @@ package dev.fettle.insight.capacity;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Answers;
-import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;

@@ -2,11 +2,11 @@ package dev.fettle.insight.diagnose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.load.api.Protocol;
 import dev.fettle.insight.DiagnoseConclusion.Looked;
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.Finding.Severity;
-import dev.fettle.model.load.Wire;
-import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Sighting;
 import java.util.Arrays;
 import java.util.Optional;
@@ -289,7 +289,7 @@ class ClaimsTest {
     void aPipelineIsNoQueueInFrontOfTheWorkers() {
         Seen pipelined =
                 new Seen().clients(8, 800, 0.16).workers(8, 200).cpu(0.2).always("wait.socket", 8);
-        assertThat(first(pipelined.inFlight(16, Wire.Protocol.HTTP_1_1))).satisfies(f -> {
+        assertThat(first(pipelined.inFlight(16, Protocol.HTTP_1_1))).satisfies(f -> {
             assertThat(f.rule()).isEqualTo("backend-wait");
             assertThat(f.sentence())
                     .contains("100 % of a request's time", "10.0 ms of 10.0 ms, and 160 ms with those before it");
@@ -297,21 +297,21 @@ class ClaimsTest {
         assertThat(Diagnosis.of(pipelined.trial()).findings())
                 .extracting(Finding::rule)
                 .doesNotContain("before-the-workers");
-        assertThat(pipelined.inFlight(16, Wire.Protocol.HTTP_2).first())
+        assertThat(pipelined.inFlight(16, Protocol.HTTP_2).first())
                 .as("streams need not wait for each other")
                 .isEqualTo("before-the-workers");
         assertThat(new Seen()
                         .clients(8, 50, 0.16)
                         .workers(0.5, 200)
                         .cpu(0.2)
-                        .inFlight(16, Wire.Protocol.HTTP_1_1)
+                        .inFlight(16, Protocol.HTTP_1_1)
                         .first())
                 .as("as few as there are under way, none has another before it")
                 .isEqualTo("before-the-workers");
         assertThat(new Seen()
                         .clients(8, 800, 0.04)
                         .workers(8, 200)
-                        .inFlight(4, Wire.Protocol.HTTP_1_1)
+                        .inFlight(4, Protocol.HTTP_1_1)
                         .took(2, 2000, 41, 8000)
                         .first())
                 .as("four at 10 ms each are 40 ms")

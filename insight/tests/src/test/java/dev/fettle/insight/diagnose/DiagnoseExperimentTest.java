@@ -2,6 +2,8 @@ package dev.fettle.insight.diagnose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.load.api.TransportKind;
+import dev.fettle.load.api.Protocol;
 import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.DiagnoseConclusion.Result;
@@ -9,7 +11,7 @@ import dev.fettle.insight.Experiment.Step;
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.Finding.Outcome;
 import dev.fettle.insight.Simulated;
-import dev.fettle.model.load.Wire;
+import dev.fettle.load.api.Wire;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.Sighting;
@@ -242,7 +244,7 @@ class DiagnoseExperimentTest {
     @Test
     void streamsAreClients() {
         TrialOutcome t = new Seen().cpu(0.97).trial();
-        var wire = new Wire(Wire.Protocol.HTTP_2, 20, Optional.empty(), Wire.Transport.AUTO, List.of());
+        var wire = new Wire(Protocol.HTTP_2, 20, Optional.empty(), TransportKind.AUTO, List.of());
         var spec = new TrialSpec(
                 Phase.DIAGNOSE,
                 "",

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.Finding;
-import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.Arrays;

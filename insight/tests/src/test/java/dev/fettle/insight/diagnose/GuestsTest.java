@@ -9,7 +9,7 @@ import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
-import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

@@ -6,7 +6,7 @@ import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.DiagnoseConclusion.Result;
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.Finding.Outcome;
-import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import java.util.List;
 import java.util.Optional;

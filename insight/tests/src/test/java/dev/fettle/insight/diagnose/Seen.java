@@ -1,16 +1,19 @@
 package dev.fettle.insight.diagnose;
 
+import dev.fettle.load.api.TransportKind;
+import dev.fettle.load.api.Tls;
+import dev.fettle.load.api.Protocol;
 import dev.fettle.insight.Simulated;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Scenario;
-import dev.fettle.model.load.Wire;
+import dev.fettle.load.api.Wire;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
-import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
@@ -63,7 +66,7 @@ final class Seen {
     private Optional<Scenario> scenario = Optional.empty();
     private boolean tls;
     private int inFlight = 1;
-    private Wire.Protocol protocol = Wire.Protocol.HTTP_1_1;
+    private Protocol protocol = Protocol.HTTP_1_1;
     private OptionalDouble workersSeen = OptionalDouble.empty();
     private boolean poolRead = true;
     private boolean kept = true;
@@ -102,7 +105,7 @@ final class Seen {
     }
 
     /** So many requests under way on each connection. */
-    Seen inFlight(int n, Wire.Protocol over) {
+    Seen inFlight(int n, Protocol over) {
         inFlight = n;
         protocol = over;
         return this;
@@ -360,16 +363,16 @@ final class Seen {
 
     private Load load() {
         Load closed = Simulated.load(clients)
-                .withWire(new Wire(protocol, inFlight, Optional.empty(), Wire.Transport.AUTO, List.of()));
+                .withWire(new Wire(protocol, inFlight, Optional.empty(), TransportKind.AUTO, List.of()));
         Arrivals arrivals = offered > 0
                 ? Arrivals.Open.constant(offered)
                 : new Arrivals.Closed(Duration.ofNanos((long) (think * 1e9)));
         return (tls
                         ? closed.withWire(new Wire(
-                                Wire.Protocol.HTTP_1_1,
+                                Protocol.HTTP_1_1,
                                 1,
-                                Optional.of(new Wire.Tls(Optional.empty(), true, false)),
-                                Wire.Transport.AUTO,
+                                Optional.of(new Tls(Optional.empty(), true, false)),
+                                TransportKind.AUTO,
                                 List.of()))
                         : closed)
                 .withArrivals(arrivals)

@@ -3,6 +3,8 @@ package dev.fettle.insight.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.fettle.load.api.TransportKind;
+import dev.fettle.load.api.Protocol;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.capacity.Tamper;
@@ -10,9 +12,9 @@ import dev.fettle.insight.gate.GateInput;
 import dev.fettle.insight.sweep.SweepExperiment;
 import dev.fettle.insight.tune.TuneExperiment;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.load.Wire;
+import dev.fettle.load.api.Wire;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.KnobRange;
@@ -38,7 +40,7 @@ class ClientsTest {
     @Test
     void aSweepAccountsForTheTimeOfEveryStream() {
         Load streams = Simulated.load(10)
-                .withWire(new Wire(Wire.Protocol.HTTP_2, 100, Optional.empty(), Wire.Transport.AUTO, List.of()));
+                .withWire(new Wire(Protocol.HTTP_2, 100, Optional.empty(), TransportKind.AUTO, List.of()));
         var grid = new Plan.Sweep(List.of(new Dimension("threads.max", List.of("25", "50"))), 1);
         Plan plan = with(SERVER.plan(4, 1024), streams, Optional.of(grid));
         var sweep = (SweepConclusion) SERVER.drive(new SweepExperiment(plan)).conclusion();

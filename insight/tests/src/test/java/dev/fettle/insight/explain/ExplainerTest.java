@@ -3,6 +3,8 @@ package dev.fettle.insight.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.fettle.load.api.TransportKind;
+import dev.fettle.load.api.Protocol;
 import dev.fettle.insight.Explanation;
 import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.insight.Simulated;
@@ -12,14 +14,14 @@ import dev.fettle.insight.trials.TriedSettings;
 import dev.fettle.insight.tune.HoldingTimeSearch;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.load.Wire;
+import dev.fettle.load.api.Wire;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
-import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
@@ -387,7 +389,7 @@ class ExplainerTest {
     @Test
     void streamsAreClients() {
         Load streams = Simulated.load(10)
-                .withWire(new Wire(Wire.Protocol.HTTP_2, 100, Optional.empty(), Wire.Transport.AUTO, List.of()));
+                .withWire(new Wire(Protocol.HTTP_2, 100, Optional.empty(), TransportKind.AUTO, List.of()));
         TrialOutcome t = over(new Seen(10, 497, 2, 25, 1.193, 25).trial(), streams);
         assertThat(OperatingPoint.of(t).orElseThrow().threadsNeeded().orElseThrow())
                 .isCloseTo(273, within(1.0));

@@ -2,13 +2,15 @@ package dev.fettle.insight.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.load.api.TransportKind;
+import dev.fettle.load.api.Protocol;
 import dev.fettle.insight.Explanation;
 import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.insight.Explanation.Support;
 import dev.fettle.insight.Simulated;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.load.Wire;
+import dev.fettle.load.api.Wire;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import java.util.ArrayList;
@@ -79,7 +81,7 @@ class QuickerTest {
     }
 
     private static TrialOutcome streams(int ordinal, Setting setting, double rate, Random random) {
-        var wire = new Wire(Wire.Protocol.HTTP_2, 10, Optional.empty(), Wire.Transport.AUTO, List.of());
+        var wire = new Wire(Protocol.HTTP_2, 10, Optional.empty(), TransportKind.AUTO, List.of());
         Load load = Simulated.load(CLIENTS / 10).withWire(wire);
         var spec = new TrialSpec(TrialSpec.Phase.SEARCH, "", Map.of(), 0, Simulated.target(), setting, load);
         return Simulated.server(THREADS, 0.1, 0.0001, 2, CLIENTS)

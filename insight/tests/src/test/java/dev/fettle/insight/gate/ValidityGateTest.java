@@ -2,18 +2,21 @@ package dev.fettle.insight.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.load.api.TransportKind;
+import dev.fettle.load.api.Tls;
+import dev.fettle.load.api.Protocol;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.gate.GateInput.Figure;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Scenario;
-import dev.fettle.model.load.Wire;
+import dev.fettle.load.api.Wire;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.Aggregate;
-import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
@@ -424,11 +427,11 @@ class ValidityGateTest {
                 .reconnects(0)
                 .detail(Measurement.Detail.NONE)
                 .build();
-        assertThat(judge(tiny, Wire.Protocol.HTTP_1_1)).containsExactly("response-size", "connect-queue");
-        assertThat(judge(tiny, Wire.Protocol.HTTP_2)).isEmpty();
-        assertThat(judge(tiny, Wire.Protocol.WEB_SOCKET_TEXT)).isEmpty();
+        assertThat(judge(tiny, Protocol.HTTP_1_1)).containsExactly("response-size", "connect-queue");
+        assertThat(judge(tiny, Protocol.HTTP_2)).isEmpty();
+        assertThat(judge(tiny, Protocol.WEB_SOCKET_TEXT)).isEmpty();
         // a slow TLS handshake is no lost SYN, unless the kernel sent that many again
-        var tls = Wire.PLAIN.with(new Wire.Tls(Optional.empty(), true, false));
+        var tls = Wire.PLAIN.with(new Tls(Optional.empty(), true, false));
         assertThat(judge(tiny, tls, trial().evidence().orElseThrow())).containsExactly("response-size");
         Evidence e = trial().evidence().orElseThrow();
         Evidence lost = e.withAggregates(e.aggregates().with(Aggregate.SYN_RETRANSMITS, 5000));
@@ -454,8 +457,8 @@ class ValidityGateTest {
         return ValidityGate.judge(in).reasons().getFirst().message();
     }
 
-    private static List<String> judge(Measurement m, Wire.Protocol protocol) {
-        Wire wire = new Wire(protocol, 1, Optional.empty(), Wire.Transport.AUTO, List.of());
+    private static List<String> judge(Measurement m, Protocol protocol) {
+        Wire wire = new Wire(protocol, 1, Optional.empty(), TransportKind.AUTO, List.of());
         return judge(m, wire, trial().evidence().orElseThrow());
     }
 

@@ -7,7 +7,7 @@ import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.gate.GateRules;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.Conditions;
-import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;

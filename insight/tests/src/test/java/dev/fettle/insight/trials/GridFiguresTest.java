@@ -6,7 +6,7 @@ import dev.fettle.insight.Simulated;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.trials.TrialSlots.Slot;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Slo;

@@ -12,7 +12,7 @@ import dev.fettle.insight.compare.CompareExperiment;
 import dev.fettle.insight.sweep.SweepExperiment;
 import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.KnobRange;

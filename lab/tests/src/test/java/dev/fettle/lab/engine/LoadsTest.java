@@ -6,7 +6,7 @@ import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.port.LoadPort;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.Scenario;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.read.PlanReader;
 import java.net.InetAddress;
@@ -53,8 +53,8 @@ class LoadsTest {
                 new Arrivals.Stage(10, 50, Duration.ofSeconds(1), 5));
         var arrivals = spec(Fixtures.load(1, "x").withArrivals(new Arrivals.Open(stages, false, 1)))
                 .arrivals();
-        assertThat(((dev.fettle.load.Arrivals.Open) arrivals).stages())
+        assertThat(((dev.fettle.load.api.Arrivals.Open) arrivals).stages())
                 .last()
-                .isEqualTo(new dev.fettle.load.Arrivals.Stage(50, 50, Duration.ofDays(7), 5));
+                .isEqualTo(new dev.fettle.load.api.Arrivals.Stage(50, 50, Duration.ofDays(7), 5));
     }
 }

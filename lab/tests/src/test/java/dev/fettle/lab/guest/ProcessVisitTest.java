@@ -15,7 +15,7 @@ import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.constraint.Constraints;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;

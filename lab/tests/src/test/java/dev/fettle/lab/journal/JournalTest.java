@@ -17,7 +17,7 @@ import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.CapacityOptions;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
-import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Slice;
 import dev.fettle.model.trial.TrialOutcome;

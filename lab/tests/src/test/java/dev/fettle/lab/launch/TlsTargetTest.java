@@ -3,13 +3,16 @@ package dev.fettle.lab.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.fettle.load.api.TransportKind;
+import dev.fettle.load.api.Tls;
+import dev.fettle.load.api.Protocol;
 import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.LabListener;
 import dev.fettle.lab.SampleApps;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.load.Wire;
+import dev.fettle.load.api.Wire;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.TrialOutcome;
@@ -48,7 +51,7 @@ class TlsTargetTest {
 
     private final LabListener silent = new LabListener() {};
 
-    private static Load load(Wire.Protocol protocol, String path, String contains) {
+    private static Load load(Protocol protocol, String path, String contains) {
         return new Load(
                 2,
                 true,
@@ -62,8 +65,8 @@ class TlsTargetTest {
                 new Wire(
                         protocol,
                         1,
-                        Optional.of(new Wire.Tls(Optional.empty(), false, true)),
-                        Wire.Transport.AUTO,
+                        Optional.of(new Tls(Optional.empty(), false, true)),
+                        TransportKind.AUTO,
                         List.of()),
                 Optional.empty());
     }
@@ -84,7 +87,7 @@ class TlsTargetTest {
     @CsvSource({"TOMCAT, true", "TOMCAT, false", "JETTY, true", "UNDERTOW, true"})
     void anEmbeddedServerSpeaksTheLoadsTls(ServerKind server, boolean http2) throws Exception {
         Setting setting = http2 ? Setting.DEFAULT.with("http2", "true") : Setting.DEFAULT;
-        var protocol = http2 ? Wire.Protocol.HTTP_2 : Wire.Protocol.HTTP_1_1;
+        var protocol = http2 ? Protocol.HTTP_2 : Protocol.HTTP_1_1;
         Evidence seen = evidence(run(Fixtures.hello(server), setting, load(protocol, "/", "Hello World")));
         assertThat(seen.facts().get("tls")).startsWith("TLSv1.3 TLS_");
         assertThat(seen.facts()).containsEntry("tlsResumes", "true");
@@ -115,7 +118,7 @@ class TlsTargetTest {
         if (!engine.isEmpty()) {
             setting = setting.with("tls.engine", engine);
         }
-        TrialOutcome trial = run(target, setting, load(Wire.Protocol.HTTP_2, "/shop/index.html", "over TLS"));
+        TrialOutcome trial = run(target, setting, load(Protocol.HTTP_2, "/shop/index.html", "over TLS"));
         if (engine.equals("openssl") && trial.failure().isPresent()) { // a host without OpenSSL: it is told
             assertThat(trial.failure().get().message()).contains("tls.engine=openssl: this host has no libssl");
             return;
@@ -147,7 +150,7 @@ class TlsTargetTest {
                                 "-Dserver.ssl.certificate-private-key=file:/srv/own.key",
                                 "-Dserver.ssl.key-password=own")),
                 Setting.DEFAULT);
-        Evidence seen = evidence(run(target, Setting.DEFAULT, load(Wire.Protocol.HTTP_1_1, "/", "Hello World")));
+        Evidence seen = evidence(run(target, Setting.DEFAULT, load(Protocol.HTTP_1_1, "/", "Hello World")));
         assertThat(seen.facts().get("tls")).startsWith("TLSv1.3 TLS_");
         nothingSecretIsLeft();
     }
@@ -170,7 +173,7 @@ class TlsTargetTest {
                                 "-Dorg.apache.tomcat.util.openssl.LIBRARY_NAME=no-such-ssl")),
                 Setting.DEFAULT);
         TrialOutcome trial = run(
-                target, Setting.of("tls.engine", "openssl"), load(Wire.Protocol.HTTP_1_1, "/index.html", "over TLS"));
+                target, Setting.of("tls.engine", "openssl"), load(Protocol.HTTP_1_1, "/index.html", "over TLS"));
         assertThat(trial.failure().orElseThrow().kind())
                 .as(trial.failure().get().message())
                 .isEqualTo(TrialOutcome.Kind.IMPOSSIBLE_SETTING);

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.fettle.load.api.Tls;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Scenario;
-import dev.fettle.model.load.Wire;
 import dev.fettle.model.read.PlanReader;
 import dev.fettle.model.target.Target;
 import java.net.URI;
@@ -238,7 +238,7 @@ class TrialFilesTest {
                         Map.of(),
                         true,
                         1)))
-                .withWire(LOAD.wire().with(new Wire.Tls(Optional.of(ca.toString()), false, true)));
+                .withWire(LOAD.wire().with(new Tls(Optional.of(ca.toString()), false, true)));
         var files = new TrialFiles();
         Target url = new Target.Url(URI.create("http://127.0.0.1:1"));
         files.check(TrialFiles.of(url, load));

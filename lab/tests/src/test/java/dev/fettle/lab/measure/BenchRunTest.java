@@ -10,7 +10,7 @@ import dev.fettle.lab.fake.FakeServer;
 import dev.fettle.lab.fake.FakeServer.Fault;
 import dev.fettle.lab.fake.Phase;
 import dev.fettle.lab.machine.LabException;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.trial.Signals;
 import java.io.IOException;

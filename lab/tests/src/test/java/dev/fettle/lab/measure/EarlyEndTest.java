@@ -6,7 +6,7 @@ import dev.fettle.insight.GiveUp;
 import dev.fettle.insight.gate.SurelyWorse;
 import dev.fettle.lab.Fixtures;
 import dev.fettle.load.Window;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.model.trial.Measurement;

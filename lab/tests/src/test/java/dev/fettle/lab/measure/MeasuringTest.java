@@ -4,14 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.fettle.lab.Fixtures;
-import dev.fettle.lab.engine.ErrorKinds;
 import dev.fettle.load.AnswerCounts;
 import dev.fettle.load.EngineThreadUse;
 import dev.fettle.load.ErrorCount;
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.StepCount;
 import dev.fettle.load.Window;
-import dev.fettle.model.load.Arrivals;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.trial.Measurement;
 import java.time.Duration;
 import java.util.Arrays;
@@ -140,14 +139,6 @@ class MeasuringTest {
         }
     }
 
-    /** Each kind of the engine's is the model's of the same name, under which journals have it. */
-    @Test
-    void eachKindOfErrorHasItsOwn() {
-        for (ErrorKind kind : ErrorKind.values()) {
-            assertThat(ErrorKinds.of(kind).name()).isEqualTo(kind.name());
-        }
-    }
-
     /** Connections that are kept were made in the warm-up: else a bench with one had nothing to say about connecting. */
     @Test
     void connectsOfAWarmUpCountWhereTheyAreKept() {
@@ -170,7 +161,7 @@ class MeasuringTest {
         Measurement m = measuring.measurement(9, List.of("through NIO"));
         assertThat(m.elapsed()).isEqualTo(Duration.ofSeconds(10));
         assertThat(m.responses()).isEqualTo(20);
-        assertThat(m.errorExamples()).containsEntry(dev.fettle.model.trial.ErrorKind.RESET, "reset in second 2");
+        assertThat(m.errorExamples()).containsEntry(dev.fettle.load.api.ErrorKind.RESET, "reset in second 2");
         assertThat(m.detail().service().max()).isCloseTo(40_000, within(64L));
         assertThat(m.detail().firstByte().max()).isCloseTo(30_000, within(64L));
         assertThat(m.detail().offered()).contains(new Measurement.Offered(60, 70, 30, 0));

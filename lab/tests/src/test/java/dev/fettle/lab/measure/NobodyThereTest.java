@@ -3,7 +3,7 @@ package dev.fettle.lab.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.load.ErrorCount;
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.Window;
 import java.time.Duration;
 import java.util.List;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fettle.lab.machine.TrialFailure;
-import dev.fettle.load.ErrorKind;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import java.util.Arrays;
 import java.util.Optional;

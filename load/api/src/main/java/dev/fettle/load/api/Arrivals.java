@@ -1,12 +1,13 @@
-package dev.fettle.load;
+package dev.fettle.load.api;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /** When requests (iterations of a scenario) are due. */
 public sealed interface Arrivals {
 
-    /** The closed model: a client's next request is due when it has its answer and has paused for the think time. */
+    /** The closed model: a client's next request is due when it has its answer and has paused for the think time (0 to 1 h). */
     record Closed(Duration think) implements Arrivals {
         /** Without think time. */
         public static final Closed BACK_TO_BACK = new Closed(Duration.ZERO);
@@ -18,13 +19,14 @@ public sealed interface Arrivals {
     }
 
     /**
-     * The open model: on a schedule, whatever the server does. The stages follow each other; the load ends after the
-     * last one (at {@link LoadSpec#maxDuration()} at the latest).
+     * The open model: requests are due on a schedule, whatever the server does. The stages follow each other.
      *
-     * @param spacing how arrivals are spread within a stage
-     * @param seed seeds {@link Spacing#POISSON}: the same seed gives the same arrivals
+     * @param stages one or more
+     * @param poisson whether arrivals are independent (exponential gaps, a Poisson process), like those of many users who know
+     *     nothing of each other, instead of evenly spaced
+     * @param seed of that randomness: the same seed gives the same arrivals
      */
-    record Open(List<Stage> stages, Spacing spacing, long seed) implements Arrivals {
+    record Open(List<Stage> stages, boolean poisson, long seed) implements Arrivals {
         /** Checks that there is a stage. */
         public Open {
             stages = List.copyOf(stages);
@@ -33,21 +35,18 @@ public sealed interface Arrivals {
             }
         }
 
-        /** A constant rate, as long as the load lasts. */
+        /** A constant rate, evenly spaced, as long as a load can last. */
         public static Open constant(double perSecond) {
-            return new Open(List.of(new Stage(perSecond, perSecond, Duration.ofDays(7), 1)), Spacing.EVEN, 1);
+            return new Open(List.of(new Stage(perSecond, perSecond, Stage.LONGEST, 1)), false, 1);
         }
-    }
 
-    /** How arrivals are spread. */
-    enum Spacing {
-        /** Equal gaps. */
-        EVEN,
-        /**
-         * Independent of each other: exponential gaps (a Poisson process), like many users who know nothing of each
-         * other.
-         */
-        POISSON
+        /** These arrivals, the last one's final rate for as long as a load can last. */
+        public Open goingOn() {
+            Stage last = stages.getLast();
+            var all = new ArrayList<>(stages);
+            all.add(new Stage(last.to(), last.to(), Stage.LONGEST, last.burst()));
+            return new Open(all, poisson, seed);
+        }
     }
 
     /**
@@ -59,12 +58,14 @@ public sealed interface Arrivals {
      * @param burst how many arrive at once, 1 or more; the rate counts each of them
      */
     record Stage(double from, double to, Duration length, int burst) {
+        private static final Duration LONGEST = Duration.ofDays(7);
+
         /** Checks the ranges. */
         public Stage {
             if (!(from >= 0 && from <= 1e7 && to >= 0 && to <= 1e7)) {
                 throw new IllegalArgumentException("a rate must be from 0 to 10,000,000 a second");
             }
-            Ranges.range("length of a stage", length, Duration.ofNanos(1), Duration.ofDays(7));
+            Ranges.range("length of a stage", length, Duration.ofNanos(1), LONGEST);
             Ranges.range("burst", burst, 1, 1_000_000);
         }
     }

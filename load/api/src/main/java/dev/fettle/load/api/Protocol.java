@@ -1,4 +1,4 @@
-package dev.fettle.load;
+package dev.fettle.load.api;
 
 /** The protocol spoken over a connection. */
 public enum Protocol {

@@ -1,4 +1,4 @@
-package dev.fettle.load;
+package dev.fettle.load.api;
 
 import java.time.Duration;
 
@@ -13,7 +13,7 @@ public final class Ranges {
         }
     }
 
-    static void range(String what, Duration value, Duration min, Duration max) {
+    public static void range(String what, Duration value, Duration min, Duration max) {
         if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
             throw new IllegalArgumentException(what + " must be from " + min + " to " + max + ", was " + value);
         }

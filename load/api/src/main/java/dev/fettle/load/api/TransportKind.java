@@ -1,8 +1,8 @@
-package dev.fettle.load;
+package dev.fettle.load.api;
 
 /** The kernel interface that moves the bytes. */
 public enum TransportKind {
-    /** io_uring if it is available, else NIO; {@link LoadRun#notes()} says which, and why. */
+    /** io_uring if it is available, else NIO; the notes of a run say which, and why. */
     AUTO,
     /** Readiness through epoll, by way of the JDK. */
     NIO,

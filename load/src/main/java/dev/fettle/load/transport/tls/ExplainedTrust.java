@@ -1,6 +1,6 @@
 package dev.fettle.load.transport.tls;
 
-import dev.fettle.load.Tls;
+import dev.fettle.load.api.Tls;
 import java.net.Socket;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertificateException;
@@ -30,10 +30,12 @@ final class ExplainedTrust extends X509ExtendedTrustManager {
 
     private final X509ExtendedTrustManager jdk;
     private final Tls tls;
+    private final String serverName;
 
-    ExplainedTrust(X509ExtendedTrustManager jdk, Tls tls) {
+    ExplainedTrust(X509ExtendedTrustManager jdk, Tls tls, String serverName) {
         this.jdk = jdk;
         this.tls = tls;
+        this.serverName = serverName;
     }
 
     @Override
@@ -59,12 +61,12 @@ final class ExplainedTrust extends X509ExtendedTrustManager {
         if (hasCause(why, CertPathBuilderException.class)) {
             return "the server's certificate (" + leaf.getSubjectX500Principal() + ", issued by "
                     + leaf.getIssuerX500Principal() + ") is not trusted by "
-                    + tls.authorities().map(Object::toString).orElse("the JDK")
+                    + tls.authorities().orElse("the JDK")
                     + "; --cacert FILE (in a plan ca: FILE) trusts its authority" + wayOut;
         }
         if (why.getCause() == null) {
             // of the JDK's checks, only the one of the name throws without a cause
-            return "the server's certificate is not for '" + tls.serverName() + "' but for " + names(leaf) + wayOut;
+            return "the server's certificate is not for '" + serverName + "' but for " + names(leaf) + wayOut;
         }
         return "the server's certificate is refused: " + why.getMessage() + wayOut;
     }

@@ -1,7 +1,7 @@
 package dev.fettle.load.transport.tls;
 
-import dev.fettle.load.Protocol;
-import dev.fettle.load.Tls;
+import dev.fettle.load.api.Protocol;
+import dev.fettle.load.api.Tls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -39,21 +39,25 @@ public final class TlsSetup {
     private final String serverName;
     private final TrustManager[] trust;
 
-    private TlsSetup(Tls tls, Protocol protocol, int port, TrustManager trust) {
+    private TlsSetup(Tls tls, String serverName, Protocol protocol, int port, TrustManager trust) {
         this.tls = tls;
         this.port = port;
         this.wantsH2 = protocol == Protocol.HTTP_2;
-        this.serverName = withoutBrackets(tls.serverName());
+        this.serverName = withoutBrackets(serverName);
         this.trust = new TrustManager[] {trust};
     }
 
     /**
      * Reads the certificates.
      *
+     * @param serverName sent in SNI and checked against the certificate; not empty
      * @param port of the server; sessions are resumed per name and port
      * @throws IllegalArgumentException if they cannot be read, or TLS can't send the name
      */
-    public static TlsSetup of(Tls tls, Protocol protocol, int port) {
+    public static TlsSetup of(Tls tls, String serverName, Protocol protocol, int port) {
+        if (serverName.isEmpty()) {
+            throw new IllegalArgumentException("TLS needs the server's name");
+        }
         TrustManager trust;
         try {
             trust = tls.insecure()
@@ -62,12 +66,13 @@ public final class TlsSetup {
                             jdkTrust(
                                     tls.authorities().isEmpty()
                                             ? null
-                                            : authorities(tls.authorities().get())),
-                            tls);
+                                            : authorities(Path.of(tls.authorities().get()))),
+                            tls,
+                            serverName);
         } catch (GeneralSecurityException | IOException e) {
             throw new IllegalArgumentException("TLS cannot be set up: " + e.getMessage(), e);
         }
-        TlsSetup setup = new TlsSetup(tls, protocol, port, trust);
+        TlsSetup setup = new TlsSetup(tls, serverName, protocol, port, trust);
         setup.newEngine(setup.newContext(new SecureRandom()));
         return setup;
     }
@@ -77,8 +82,8 @@ public final class TlsSetup {
      *
      * @throws IllegalArgumentException if the certificates cannot be read, or TLS can't send the name
      */
-    public static SSLContext context(Tls tls) {
-        return of(tls, Protocol.HTTP_1_1, 443).newContext(new SecureRandom());
+    public static SSLContext context(Tls tls, String serverName) {
+        return of(tls, serverName, Protocol.HTTP_1_1, 443).newContext(new SecureRandom());
     }
 
     /** Why a server's certificate was refused, in the user's terms; empty if the failure is something else. */

@@ -1,6 +1,6 @@
 package dev.fettle.load.transport.tls;
 
-import dev.fettle.load.Tls;
+import dev.fettle.load.api.Tls;
 import java.net.Socket;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;

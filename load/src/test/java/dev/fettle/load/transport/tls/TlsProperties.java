@@ -2,9 +2,9 @@ package dev.fettle.load.transport.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.ErrorKind;
-import dev.fettle.load.Protocol;
-import dev.fettle.load.Tls;
+import dev.fettle.load.api.ErrorKind;
+import dev.fettle.load.api.Protocol;
+import dev.fettle.load.api.Tls;
 import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.engine.Certificates;
 import dev.fettle.load.transport.Transport;
@@ -135,9 +135,9 @@ class TlsProperties {
             server = context.createSSLEngine();
             server.setUseClientMode(false);
             server.setEnabledProtocols(new String[] {version});
-            Tls tls = new Tls("localhost", Optional.of(Certificates.GOOD.pem()), false, true);
+            Tls tls = new Tls(Optional.of(Certificates.GOOD.pem().toString()), false, true);
             TlsTransport transport =
-                    new TlsTransport(this, TlsSetup.of(tls, Protocol.HTTP_1_1, 443), new Budget(1 << 30));
+                    new TlsTransport(this, TlsSetup.of(tls, "localhost", Protocol.HTTP_1_1, 443), new Budget(1 << 30));
             link = transport.newLink(new Client());
         }
 
