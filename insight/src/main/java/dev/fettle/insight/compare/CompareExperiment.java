@@ -51,7 +51,7 @@ import java.util.stream.IntStream;
 public final class CompareExperiment implements Experiment {
     private final Plan plan;
     private final Plan.Compare compare;
-    private final List<Slot> slots;
+    private final TrialSlots.Fixed slots;
 
     /**
      * A comparison.
@@ -64,7 +64,7 @@ public final class CompareExperiment implements Experiment {
         this.slots = slots(plan, compare);
     }
 
-    private static List<Slot> slots(Plan plan, Plan.Compare compare) {
+    private static TrialSlots.Fixed slots(Plan plan, Plan.Compare compare) {
         var slots = new ArrayList<Slot>();
         List<Map<String, String>> points = GridPoints.grid(compare.grid());
         for (int block = 0; block < compare.pairs(); block++) {
@@ -89,7 +89,7 @@ public final class CompareExperiment implements Experiment {
                 }
             }
         }
-        return List.copyOf(slots);
+        return new TrialSlots.Fixed(slots);
     }
 
     private static List<Variant> order(Plan plan, List<Variant> variants, int condition, int block) {
@@ -104,7 +104,7 @@ public final class CompareExperiment implements Experiment {
 
     @Override
     public Step next(List<TrialOutcome> seen) {
-        return TrialSlots.next(slots, seen, this::conclusion);
+        return slots.next(seen, this::conclusion);
     }
 
     private CompareConclusion conclusion(List<Filled> slots) {

@@ -28,10 +28,8 @@ import java.util.Optional;
  * machine affects all cells alike (randomised multiple interleaved trials: Abedi and Brecht, doi 10.1145/3030207.3030229).
  */
 public final class SweepExperiment implements Experiment {
-    /** More cells than this are counted rather than listed. */
     private final Plan plan;
-
-    private final List<Slot> slots;
+    private final TrialSlots.Fixed slots;
 
     /**
      * A sweep.
@@ -44,7 +42,7 @@ public final class SweepExperiment implements Experiment {
                 slots(plan, plan.sweep().orElseThrow(() -> new IllegalArgumentException("the plan has no 'sweep'")));
     }
 
-    private static List<Slot> slots(Plan plan, Plan.Sweep sweep) {
+    private static TrialSlots.Fixed slots(Plan plan, Plan.Sweep sweep) {
         var slots = new ArrayList<Slot>();
         List<Map<String, String>> points = GridPoints.grid(sweep.grid());
         for (int repeat = 0; repeat < sweep.repeats(); repeat++) {
@@ -57,7 +55,7 @@ public final class SweepExperiment implements Experiment {
                 slots.add(new Slot(spec, purpose, Origin.SWEEP));
             }
         }
-        return List.copyOf(slots);
+        return new TrialSlots.Fixed(slots);
     }
 
     public RunLength length() {
@@ -66,7 +64,7 @@ public final class SweepExperiment implements Experiment {
 
     @Override
     public Step next(List<TrialOutcome> seen) {
-        return TrialSlots.next(slots, seen, this::conclusion);
+        return slots.next(seen, this::conclusion);
     }
 
     private SweepConclusion conclusion(List<Filled> all) {

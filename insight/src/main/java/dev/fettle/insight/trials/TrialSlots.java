@@ -296,19 +296,34 @@ public final class TrialSlots {
         }
     }
 
-    /**
-     * The next step of an experiment whose slots are known in advance.
-     *
-     * @param conclusion drawn once all slots are filled
-     * @throws IllegalArgumentException if the history is another plan's
-     */
-    public static Experiment.Step next(
-            List<Slot> slots, List<TrialOutcome> seen, Function<List<Filled>, Conclusion> conclusion) {
-        Progress progress = replay(fixed(slots), seen);
-        return progress.pending()
-                .map(slot ->
-                        step(slot, Math.max(1, slots.size() - progress.filled().size())))
-                .orElseGet(() -> new Experiment.Step.Stop(conclusion.apply(progress.filled())));
+    /** An experiment's slots that are known in advance, and what a growing history has filled of them; see {@link Replay}. */
+    public static final class Fixed {
+        private final List<Slot> slots;
+        private final Replay replay;
+
+        public Fixed(List<Slot> slots) {
+            this.slots = List.copyOf(slots);
+            this.replay = new Replay(fixed(this.slots));
+        }
+
+        /** Their number. */
+        public int size() {
+            return slots.size();
+        }
+
+        /**
+         * The next step.
+         *
+         * @param conclusion drawn once all slots are filled
+         * @throws IllegalArgumentException if the history is another plan's
+         */
+        public Experiment.Step next(List<TrialOutcome> seen, Function<List<Filled>, Conclusion> conclusion) {
+            Progress progress = replay.of(seen);
+            int filled = progress.filled().size();
+            return progress.pending()
+                    .map(slot -> step(slot, Math.max(1, slots.size() - filled)))
+                    .orElseGet(() -> new Experiment.Step.Stop(conclusion.apply(progress.filled())));
+        }
     }
 
     /** The step for another attempt at a slot or pair. */
