@@ -51,8 +51,9 @@ final class PatternEffort {
         for (Use use : uses) {
             for (Attack a : attacks(samples, few)) {
                 String text = a.text(FEW);
-                if (count(pattern, use, text, (long) MOST * 4 * text.length()) > (long) PLENTY / 2 * text.length()) {
-                    Optional<Excess> found = grows(pattern, use, a);
+                long looks = count(pattern, use, text, (long) MOST * 4 * text.length());
+                if (looks > (long) PLENTY / 2 * text.length()) {
+                    Optional<Excess> found = grows(pattern, use, a, looks);
                     if (found.isPresent()) {
                         return found;
                     }
@@ -66,8 +67,16 @@ final class PatternEffort {
         return Optional.empty();
     }
 
-    private static Optional<Excess> grows(Pattern pattern, Use use, Attack a) {
-        if (growth(pattern, use, a, SOME).atMost(SURELY_LINEAR)) {
+    /** @param few what it takes with {@link #FEW} units */
+    private static Optional<Excess> grows(Pattern pattern, Use use, Attack a, long few) {
+        String text = a.text(2 * SOME);
+        long most = (long) MOST * text.length();
+        long twice = count(pattern, use, text, most);
+        // in proportion to the units, or less: more text takes no more a unit, and the third text need not be read
+        if (twice <= Math.min(most, 2L * SOME / FEW * few)) {
+            return Optional.empty();
+        }
+        if (new Growth(count(pattern, use, a.text(SOME), most), twice, text.length()).atMost(SURELY_LINEAR)) {
             return Optional.empty();
         }
         Growth g = growth(pattern, use, a, MANY);
