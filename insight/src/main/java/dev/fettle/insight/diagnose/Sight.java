@@ -6,6 +6,8 @@ import dev.fettle.insight.explain.Explainer;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.stats.Growth;
+import dev.fettle.insight.stats.Latencies;
+import dev.fettle.insight.stats.Latencies.Spread;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.load.api.ErrorKind;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a trial saw, in the form that rules need: figures of its evidence, and of its timeline's series over the
@@ -32,6 +35,7 @@ final class Sight {
     private final Optional<CpuProfile> profile;
     private final Lines lines;
     private final Stacks stacks;
+    private @Nullable Optional<Spread> latencies;
 
     Sight(TrialOutcome trial) {
         this.trial = trial;
@@ -97,6 +101,14 @@ final class Sight {
     /** Requests a second that reached the server. */
     double served() {
         return point.map(OperatingPoint::served).orElse(0.0);
+    }
+
+    /** How long valid answers took, each of them. */
+    Optional<Spread> latencies() {
+        if (latencies == null) { // several rules ask, and it takes long to unpack
+            latencies = measurement().flatMap(Latencies::spread);
+        }
+        return latencies;
     }
 
     long errors(ErrorKind... kinds) {

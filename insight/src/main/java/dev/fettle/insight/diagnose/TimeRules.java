@@ -4,7 +4,7 @@ import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.explain.AcceptQueue;
 import dev.fettle.insight.gate.LostSyns;
-import dev.fettle.insight.stats.Latencies;
+import dev.fettle.insight.stats.Latencies.Spread;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
@@ -151,10 +151,8 @@ final class TimeRules {
                         .shownBy(Signals.GC_PAUSE_MAX, Signals.LOAD_P99));
     }
 
-    private static OptionalDouble between(Sight s, double fromMillis, double toMillis) {
-        return s.measurement().isPresent()
-                ? Latencies.shareBetween(s.measurement().get(), (long) (fromMillis * MILLI), (long) (toMillis * MILLI))
-                : OptionalDouble.empty();
+    private static double between(Spread s, double fromMillis, double toMillis) {
+        return s.share((long) (fromMillis * MILLI), (long) (toMillis * MILLI));
     }
 
     /**
@@ -186,19 +184,14 @@ final class TimeRules {
     }
 
     /** Empty if the distribution of latencies is not known. */
-    private static Optional<TimedOut> timedOut(Sight s) {
-        OptionalDouble five = between(s, FIVE - 100, FIVE + 400);
-        return five.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new TimedOut(
-                        five.getAsDouble(),
-                        between(s, TEN - 100, TEN + 500).orElse(0),
-                        between(s, 1000 * OTHERS_FROM_SECONDS, FIVE - 200).orElse(0)
-                                + between(s, FIVE + 500, TEN - 200).orElse(0)
-                                + between(s, TEN + 600, LONGEST_MILLIS).orElse(0),
-                        s.measurement()
-                                .map(m -> (double) Latencies.merged(List.of(m)).count())
-                                .orElse(0.0)));
+    private static TimedOut timedOut(Spread s) {
+        return new TimedOut(
+                between(s, FIVE - 100, FIVE + 400),
+                between(s, TEN - 100, TEN + 500),
+                between(s, 1000 * OTHERS_FROM_SECONDS, FIVE - 200)
+                        + between(s, FIVE + 500, TEN - 200)
+                        + between(s, TEN + 600, LONGEST_MILLIS),
+                s.count());
     }
 
     /** Whether a worker was seen to look a name up. */
@@ -214,7 +207,7 @@ final class TimeRules {
     }
 
     private static Look lookup(Sight s) {
-        Optional<TimedOut> seen = timedOut(s);
+        Optional<TimedOut> seen = s.latencies().map(TimeRules::timedOut);
         if (seen.isEmpty()) {
             return new Look.NotObserved("the distribution of latencies is not known");
         }
@@ -236,7 +229,7 @@ final class TimeRules {
     }
 
     private static Look timeOuts(Sight s) {
-        Optional<TimedOut> seen = timedOut(s);
+        Optional<TimedOut> seen = s.latencies().map(TimeRules::timedOut);
         if (seen.isEmpty()) {
             return new Look.NotObserved("the distribution of latencies is not known");
         }
@@ -325,7 +318,9 @@ final class TimeRules {
         double hold = s.holding().orElse(Double.NaN) * 1e3;
         // with its pipeline, a request waits for those before it, too
         if (at.isPresent() && hold * s.inLine() < OF_THE_DELAY * at.get() && !s.cpuFull()) {
-            double here = between(s, at.get() - 2, at.get() + 8).orElse(0);
+            double here = s.latencies()
+                    .map(l -> between(l, at.get() - 2, at.get() + 8))
+                    .orElse(0.0);
             return held(
                             "Answers wait for a delayed acknowledgement",
                             Say.percent(here) + " of the answers took " + at.get() + " ms (" + (at.get() - 2) + " to "
@@ -350,15 +345,16 @@ final class TimeRules {
 
     /** 40 or 200 ms, if answers pile up there: a fifth of them, and three times as many as just below and just above. */
     private static Optional<Integer> plateau(Sight s) {
-        for (int at : DELAYED_MILLIS) {
-            double here = between(s, at - 2, at + 8).orElse(0);
-            double below = between(s, at - 14, at - 4).orElse(0);
-            double above = between(s, at + 10, at + 20).orElse(0);
-            if (here >= PLATEAU && here > STANDS_OUT * Math.max(below, above)) {
-                return Optional.of(at);
-            }
-        }
-        return Optional.empty();
+        return s.latencies()
+                .flatMap(l -> Arrays.stream(DELAYED_MILLIS)
+                        .filter(at -> {
+                            double here = between(l, at - 2, at + 8);
+                            double below = between(l, at - 14, at - 4);
+                            double above = between(l, at + 10, at + 20);
+                            return here >= PLATEAU && here > STANDS_OUT * Math.max(below, above);
+                        })
+                        .boxed()
+                        .findFirst());
     }
 
     private static Look connects(Sight s) {

@@ -5,7 +5,7 @@ import dev.fettle.model.trial.Measurement;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Optional;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
@@ -39,17 +39,35 @@ public final class Latencies {
     }
 
     /**
-     * The share of a trial's valid answers that took from {@code from} to {@code to} nanoseconds, both included; empty
-     * if their distribution is not known.
+     * How long a trial's valid answers took, each of them; empty if that is not known, or if there were none.
+     *
+     * @throws IllegalArgumentException if the histogram can't be read
      */
-    public static OptionalDouble shareBetween(Measurement m, long from, long to) {
-        if (m.histogram().isBlank()) {
-            return OptionalDouble.empty();
+    public static Optional<Spread> spread(Measurement m) {
+        return m.histogram().isBlank()
+                ? Optional.empty()
+                : Optional.of(decode(m.histogram()))
+                        .filter(h -> h.getTotalCount() > 0)
+                        .map(Spread::new);
+    }
+
+    /** How long answers took, each of them. */
+    public static final class Spread {
+        private final Histogram histogram;
+
+        private Spread(Histogram histogram) {
+            this.histogram = histogram;
         }
-        Histogram h = decode(m.histogram());
-        return h.getTotalCount() == 0
-                ? OptionalDouble.empty()
-                : OptionalDouble.of((double) h.getCountBetweenValues(from, to) / h.getTotalCount());
+
+        /** How many there are. */
+        public long count() {
+            return histogram.getTotalCount();
+        }
+
+        /** The share of them that took from {@code from} to {@code to} nanoseconds, both included. */
+        public double share(long from, long to) {
+            return (double) histogram.getCountBetweenValues(from, to) / count();
+        }
     }
 
     /** A histogram from its base64 form. */
