@@ -130,7 +130,7 @@ public final class Fixtures {
                                 .toList()));
     }
 
-    public static Target hello(ServerKind server) {
+    public static Target.Embedded hello(ServerKind server) {
         return new Target.Embedded(
                 server, "hello", Map.of(), Optional.empty(), new Target.Jvm(Optional.empty(), List.of(QUICK)));
     }

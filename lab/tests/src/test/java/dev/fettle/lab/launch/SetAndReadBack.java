@@ -29,7 +29,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Sets knobs to values that are no default on a real target in a JVM of its own, and reads them back as a trial does. */
+/** Sets knobs to values that are no default on a real target, and reads them back as a trial does. */
 final class SetAndReadBack {
     private final LabEnvironment env;
     private final Path folder;
@@ -93,7 +93,7 @@ final class SetAndReadBack {
         return collector.isEmpty() ? with : with.with("jvm.gc", collector);
     }
 
-    private static boolean possible(Target target, Setting setting) {
+    static boolean possible(Target target, Setting setting) {
         return Constraints.check(target, setting, Runtime.getRuntime().availableProcessors(), 4096)
                 .isEmpty();
     }
@@ -126,33 +126,44 @@ final class SetAndReadBack {
      *     the catalogue says), not read, or what is wrong
      */
     Map<String, String> launch(Target target, Setting setting, Load load) throws Exception {
-        ServerKind server = target.knownServer().orElseThrow();
         Path trial = Files.createDirectory(folder.resolve("launch-" + launches++));
         var launcher =
                 new TargetLauncher(env, Artifacts.of(env, note -> {}), new Calibration(folder), List.of(), note -> {});
-        var effective = new EffectiveValues(env.proc(), List.of());
-        var results = new LinkedHashMap<String, String>();
         var spec = Fixtures.spec(target, setting, load);
         try (RunningTarget running = launcher.launch(spec, trial)) {
             Readiness.await(running, spec.load());
-            OptionalInt queue = new ListenQueue(running.address().getPort()).limit();
-            effective.read(running, spec.target(), setting);
-            for (var e : setting.values().entrySet()) {
-                NativeKnob on = Knobs.find(e.getKey()).orElseThrow().on(server);
-                boolean kernel = e.getKey().equals("backlog") && queue.isPresent();
-                Optional<TrialFailure> wrong = effective.difference(running, e.getKey(), e.getValue(), queue);
-                results.put(
-                        e.getKey(),
-                        wrong.isPresent()
-                                ? on.mayDiffer().isEmpty()
-                                        ? String.valueOf(wrong.get().getMessage())
-                                        : "differs"
-                                : !on.unread().isEmpty() && !kernel
-                                        ? "exception"
-                                        : running.effective().containsKey(e.getKey()) ? "ok" : "not read");
-            }
+            return compared(running, target, setting);
         } catch (TrialFailure e) {
             throw new AssertionError(target.label() + " " + setting + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** The same of a server in this JVM, without a launch; for a setting of the server alone. */
+    Map<String, String> here(Target.Embedded target, Setting setting) throws Exception {
+        try (var server = OwnServerHere.start(target, setting, folder)) {
+            return compared(server.running(), target, setting);
+        }
+    }
+
+    private Map<String, String> compared(RunningTarget running, Target target, Setting setting) throws Exception {
+        ServerKind server = target.knownServer().orElseThrow();
+        var effective = new EffectiveValues(env.proc(), List.of());
+        var results = new LinkedHashMap<String, String>();
+        OptionalInt queue = new ListenQueue(running.address().getPort()).limit();
+        effective.read(running, target, setting);
+        for (var e : setting.values().entrySet()) {
+            NativeKnob on = Knobs.find(e.getKey()).orElseThrow().on(server);
+            boolean kernel = e.getKey().equals("backlog") && queue.isPresent();
+            Optional<TrialFailure> wrong = effective.difference(running, e.getKey(), e.getValue(), queue);
+            results.put(
+                    e.getKey(),
+                    wrong.isPresent()
+                            ? on.mayDiffer().isEmpty()
+                                    ? String.valueOf(wrong.get().getMessage())
+                                    : "differs"
+                            : !on.unread().isEmpty() && !kernel
+                                    ? "exception"
+                                    : running.effective().containsKey(e.getKey()) ? "ok" : "not read");
         }
         return results;
     }
