@@ -16,16 +16,19 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Settings that are set in one warm JVM after the other, on real servers. */
+@Timeout(300)
 @Order(4)
 class WarmTargetTest {
     /** As many requests are held for 30 ms each, so the pool grows to as many threads as it may. */
@@ -65,6 +68,19 @@ class WarmTargetTest {
         return o;
     }
 
+    /** The same until it was seen how many workers there are: on a busy machine they may not be counted in so short a time. */
+    private TrialOutcome seen(TrialRunner runner, Target target, Setting setting) throws Exception {
+        TrialOutcome o = run(runner, target, setting);
+        while (workers(o).isEmpty()) {
+            o = run(runner, target, setting);
+        }
+        return o;
+    }
+
+    private static OptionalDouble workers(TrialOutcome o) {
+        return o.evidence().orElseThrow().get(Aggregate.WORKERS);
+    }
+
     private static void sameJvm(TrialOutcome before, TrialOutcome after) {
         assertThat(WarmJvm.of(after))
                 .as("%s", after.evidence().orElseThrow().notes())
@@ -89,7 +105,7 @@ class WarmTargetTest {
         try (TrialRunner runner = runner()) {
             TrialOutcome first = run(runner, target, Setting.DEFAULT);
             TrialOutcome larger = run(runner, target, threads(300));
-            TrialOutcome smaller = run(runner, target, threads(24));
+            TrialOutcome smaller = seen(runner, target, threads(24));
             TrialOutcome again = run(runner, target, Setting.DEFAULT);
 
             assertThat(WarmJvm.launched(first)).isTrue();
@@ -101,8 +117,7 @@ class WarmTargetTest {
             sameJvm(smaller, again);
             assertThat(inForce(larger, "threads.max")).hasValue("300");
             assertThat(inForce(smaller, "threads.max")).hasValue("24");
-            assertThat(smaller.evidence().orElseThrow().get(Aggregate.WORKERS).orElse(0))
-                    .isLessThanOrEqualTo(24);
+            assertThat(workers(smaller).orElseThrow()).isLessThanOrEqualTo(24);
             for (String knob : new String[] {"threads.max", "threads.min", "threads.idle"}) {
                 assertThat(inForce(again, knob)).as(knob).isEqualTo(inForce(first, knob));
             }

@@ -128,37 +128,35 @@ class KilledFettleTest extends StandingServers {
         "KILL, false, jfr"
     })
     void whateverEndsItTheServerIsAsBefore(String signal, boolean group, String what) throws Exception {
-        try (RunningTarget server = up(ServerKind.TOMCAT)) {
-            Map<String, String> before = values(server);
-            try (Killed fettle = fettle(server, what, true).says("changed", 1)) {
-                assertThat(values(server).get("threads.max")).isEqualTo(what.contains("values") ? "5" : "200");
-                assertThat(recordings(server)).hasSize(what.contains("jfr") ? 1 : 0);
-                assertThat(watchdogs()).hasSize(what.contains("+") ? 2 : 1);
-                fettle.kill(signal, group);
-            }
-            awaitNothingIsLeft();
-            assertThat(values(server)).isEqualTo(before);
-            assertThat(recordings(server)).isEmpty();
-            assertThat(server.alive()).isTrue();
+        RunningTarget server = standing(ServerKind.TOMCAT);
+        Map<String, String> before = values(server);
+        try (Killed fettle = fettle(server, what, true).says("changed", 1)) {
+            assertThat(values(server).get("threads.max")).isEqualTo(what.contains("values") ? "5" : "200");
+            assertThat(recordings(server)).hasSize(what.contains("jfr") ? 1 : 0);
+            assertThat(watchdogs()).hasSize(what.contains("+") ? 2 : 1);
+            fettle.kill(signal, group);
         }
+        awaitNothingIsLeft();
+        assertThat(values(server)).isEqualTo(before);
+        assertThat(recordings(server)).isEmpty();
+        assertThat(server.alive()).isTrue();
     }
 
     /** At moments that nobody chose: while it looks, writes down, sets, records, puts back, or closes. */
     @Test
     void killedAtRandomMomentsItLeavesNothing() throws Exception {
         var random = new Random(34);
-        try (RunningTarget server = up(ServerKind.TOMCAT)) {
-            Map<String, String> before = values(server);
-            for (int round = 1; round <= ROUNDS; round++) {
-                try (Killed fettle = fettle(server, round % 2 == 0 ? "values+jfr" : "values", false)) {
-                    fettle.says(random.nextBoolean() ? "begin" : "changed", 1 + random.nextInt(3));
-                    Thread.sleep(random.nextInt(60)); // some moment after that
-                    fettle.kill("KILL", random.nextBoolean());
-                }
-                awaitNothingIsLeft();
-                assertThat(values(server)).as("round " + round).isEqualTo(before);
-                assertThat(recordings(server)).as("round " + round).isEmpty();
+        RunningTarget server = standing(ServerKind.TOMCAT);
+        Map<String, String> before = values(server);
+        for (int round = 1; round <= ROUNDS; round++) {
+            try (Killed fettle = fettle(server, round % 2 == 0 ? "values+jfr" : "values", false)) {
+                fettle.says(random.nextBoolean() ? "begin" : "changed", 1 + random.nextInt(3));
+                Thread.sleep(random.nextInt(60)); // some moment after that
+                fettle.kill("KILL", random.nextBoolean());
             }
+            awaitNothingIsLeft();
+            assertThat(values(server)).as("round " + round).isEqualTo(before);
+            assertThat(recordings(server)).as("round " + round).isEmpty();
         }
     }
 
@@ -200,47 +198,45 @@ class KilledFettleTest extends StandingServers {
     /** While one has values set, another would measure them: it does not begin, and leaves them alone. */
     @Test
     void twoFettlesAtOneServer() throws Exception {
-        try (RunningTarget server = up(ServerKind.TOMCAT)) {
-            Map<String, String> before = values(server);
-            Target.Running target = look(running(server, true, false));
-            try (Killed one = fettle("ws1", server, "values+jfr", true).says("changed", 1);
-                    Killed other = fettle("ws2", server, "jfr", true).says("changed", 1)) {
-                assertThatExceptionOfType(LabException.class)
-                        .isThrownBy(() -> new ProcessVisit(env(), told::add).visit(target, Setting.DEFAULT))
-                        .withMessageContaining("another Fettle (process " + one.process.pid() + ")");
-                assertThat(LeftBehind.putBack(debts(), OptionalLong.of(server.pid())))
-                        .hasSize(3)
-                        .allMatch(p -> p.state() == PutBack.State.IN_USE);
-                assertThat(values(server)).containsEntry("threads.max", "5");
-                assertThat(recordings(server)).hasSize(2);
+        RunningTarget server = standing(ServerKind.TOMCAT);
+        Map<String, String> before = values(server);
+        Target.Running target = look(running(server, true, false));
+        try (Killed one = fettle("ws1", server, "values+jfr", true).says("changed", 1);
+                Killed other = fettle("ws2", server, "jfr", true).says("changed", 1)) {
+            assertThatExceptionOfType(LabException.class)
+                    .isThrownBy(() -> new ProcessVisit(env(), told::add).visit(target, Setting.DEFAULT))
+                    .withMessageContaining("another Fettle (process " + one.process.pid() + ")");
+            assertThat(LeftBehind.putBack(debts(), OptionalLong.of(server.pid())))
+                    .hasSize(3)
+                    .allMatch(p -> p.state() == PutBack.State.IN_USE);
+            assertThat(values(server)).containsEntry("threads.max", "5");
+            assertThat(recordings(server)).hasSize(2);
 
-                one.kill("KILL", true);
-                while (debts().all().size() > 1 || watchdogs().size() > 1) {
-                    Thread.sleep(10);
-                }
-                assertThat(values(server)).isEqualTo(before);
-                assertThat(recordings(server)).as("of the one that lives").hasSize(1);
-                other.kill("KILL", false);
+            one.kill("KILL", true);
+            while (debts().all().size() > 1 || watchdogs().size() > 1) {
+                Thread.sleep(10);
             }
-            awaitNothingIsLeft();
-            assertThat(recordings(server)).isEmpty();
+            assertThat(values(server)).isEqualTo(before);
+            assertThat(recordings(server)).as("of the one that lives").hasSize(1);
+            other.kill("KILL", false);
         }
+        awaitNothingIsLeft();
+        assertThat(recordings(server)).isEmpty();
     }
 
     /** Both are killed at once, and each watchdog finds what the other's Fettle owed. */
     @Test
     void twoAreKilledAtOnce() throws Exception {
-        try (RunningTarget server = up(ServerKind.TOMCAT)) {
-            Map<String, String> before = values(server);
-            try (Killed one = fettle("ws1", server, "values+jfr", true).says("changed", 1);
-                    Killed other = fettle("ws2", server, "jfr", true).says("changed", 1)) {
-                one.kill("KILL", true);
-                other.kill("KILL", true);
-            }
-            awaitNothingIsLeft();
-            assertThat(values(server)).isEqualTo(before);
-            assertThat(recordings(server)).isEmpty();
+        RunningTarget server = standing(ServerKind.TOMCAT);
+        Map<String, String> before = values(server);
+        try (Killed one = fettle("ws1", server, "values+jfr", true).says("changed", 1);
+                Killed other = fettle("ws2", server, "jfr", true).says("changed", 1)) {
+            one.kill("KILL", true);
+            other.kill("KILL", true);
         }
+        awaitNothingIsLeft();
+        assertThat(values(server)).isEqualTo(before);
+        assertThat(recordings(server)).isEmpty();
     }
 
     @Test
@@ -294,20 +290,19 @@ class KilledFettleTest extends StandingServers {
     /** A later process with the same id, and one of another boot, is not touched. */
     @Test
     void anotherProcessWithTheSameIdIsLeftAlone() throws Exception {
-        try (RunningTarget server = up(ServerKind.TOMCAT)) {
-            Map<String, String> before = values(server);
-            var kept = new OriginalValues.Kept(server.address().getPort(), Map.of("threads.max", "7"));
-            long started = env().proc().startTicks(server.pid()).orElseThrow();
-            var earlier = new Guest(env().proc(), server.pid(), started - 1);
-            new OriginalValues(debts(), earlier).keep(kept);
-            var same = new Guest(env().proc(), server.pid(), started);
-            var elsewhere = new OriginalValues(new Debts(env().state(), env().proc(), "abc"), same);
-            elsewhere.keep(kept);
-            assertThat(LeftBehind.putBack(debts(), OptionalLong.empty()))
-                    .allMatch(p -> p.state() == PutBack.State.ELSEWHERE)
-                    .hasSize(1);
-            assertThat(values(server)).isEqualTo(before);
-            elsewhere.delete();
-        }
+        RunningTarget server = standing(ServerKind.TOMCAT);
+        Map<String, String> before = values(server);
+        var kept = new OriginalValues.Kept(server.address().getPort(), Map.of("threads.max", "7"));
+        long started = env().proc().startTicks(server.pid()).orElseThrow();
+        var earlier = new Guest(env().proc(), server.pid(), started - 1);
+        new OriginalValues(debts(), earlier).keep(kept);
+        var same = new Guest(env().proc(), server.pid(), started);
+        var elsewhere = new OriginalValues(new Debts(env().state(), env().proc(), "abc"), same);
+        elsewhere.keep(kept);
+        assertThat(LeftBehind.putBack(debts(), OptionalLong.empty()))
+                .allMatch(p -> p.state() == PutBack.State.ELSEWHERE)
+                .hasSize(1);
+        assertThat(values(server)).isEqualTo(before);
+        elsewhere.delete();
     }
 }

@@ -38,10 +38,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Trials on real servers that were up before, in processes of their own. */
+@Timeout(300)
 class ProcessVisitTest extends StandingServers {
     private static final Setting FEW = Setting.of("threads.max", "6");
 
@@ -89,82 +91,78 @@ class ProcessVisitTest extends StandingServers {
     @ParameterizedTest
     @EnumSource(ServerKind.class)
     void aPoolIsResizedLiveForATrialAndPutBack(ServerKind kind) throws Exception {
-        try (RunningTarget server = up(kind)) {
-            Map<String, String> before = values(server);
-            Target.Running target = look(running(server, true, false));
-            assertThat(target.url())
-                    .hasValue(URI.create("http://127.0.0.1:" + server.address().getPort()));
-            assertThat(target.knownServer()).hasValue(kind);
-            assertThat(target.found().orElseThrow().settable()).contains("threads.max", "threads.min");
-            assertThat(target.configured().get("threads.max")).hasValue(before.get("threads.max"));
+        RunningTarget server = standing(kind);
+        Map<String, String> before = values(server);
+        Target.Running target = look(running(server, true, false));
+        assertThat(target.url())
+                .hasValue(URI.create("http://127.0.0.1:" + server.address().getPort()));
+        assertThat(target.knownServer()).hasValue(kind);
+        assertThat(target.found().orElseThrow().settable()).contains("threads.max", "threads.min");
+        assertThat(target.configured().get("threads.max")).hasValue(before.get("threads.max"));
 
-            var during = new TreeMap<String, String>();
-            TrialOutcome o = trial(target, FEW, watched(), measuring(() -> during.putAll(values(server))));
+        var during = new TreeMap<String, String>();
+        TrialOutcome o = Fixtures.observed(
+                () -> trial(target, FEW, watched(), measuring(() -> during.putAll(values(server)))));
 
-            assertThat(o.failure()).isEmpty();
-            assertThat(during).containsEntry("threads.max", "6").containsEntry("threads.min", "6");
-            var evidence = o.evidence().orElseThrow();
-            assertThat(evidence.effective()).containsEntry("threads.max", "6").containsKey("jvm.gc");
-            Fixtures.wasAttachedTo(evidence);
-            assertThat(evidence.get(Aggregate.SERVER_CPU_SECONDS).orElseThrow()).isPositive();
-            assertThat(evidence.facts())
-                    .containsEntry("pid", Long.toString(server.pid()))
-                    .containsEntry("server", kind.id())
-                    .containsKeys("command", "javaVersion");
-            assertThat(evidence.notes()).contains("threads.min went down to 6 with threads.max");
-            assertThat(values(server)).isEqualTo(before);
-            assertThat(server.alive()).isTrue();
-            assertThat(told).noneMatch(t -> t.contains("NOT PUT BACK"));
-        }
+        assertThat(during).containsEntry("threads.max", "6").containsEntry("threads.min", "6");
+        var evidence = o.evidence().orElseThrow();
+        assertThat(evidence.effective()).containsEntry("threads.max", "6").containsKey("jvm.gc");
+        assertThat(evidence.get(Aggregate.SERVER_CPU_SECONDS).orElseThrow()).isPositive();
+        assertThat(evidence.facts())
+                .containsEntry("pid", Long.toString(server.pid()))
+                .containsEntry("server", kind.id())
+                .containsKeys("command", "javaVersion");
+        assertThat(evidence.notes()).contains("threads.min went down to 6 with threads.max");
+        assertThat(values(server)).isEqualTo(before);
+        assertThat(server.alive()).isTrue();
+        assertThat(told).noneMatch(t -> t.contains("NOT PUT BACK"));
     }
 
     @Test
     void withoutLiveItIsMeasuredAndNothingIsWritten() throws Exception {
-        try (RunningTarget server = up(ServerKind.TOMCAT)) {
-            Map<String, String> before = values(server);
-            Target.Running target = look(running(server, false, false));
-            TrialOutcome refused = trial(target, FEW, "Hello World", measuring(() -> {}));
-            assertThat(refused.failure().orElseThrow().kind()).isEqualTo(Kind.IMPOSSIBLE_SETTING);
-            assertThat(refused.failure().get().message()).contains("only watched");
+        RunningTarget server = standing(ServerKind.TOMCAT);
+        Map<String, String> before = values(server);
+        Target.Running target = look(running(server, false, false));
+        TrialOutcome refused = trial(target, FEW, "Hello World", measuring(() -> {}));
+        assertThat(refused.failure().orElseThrow().kind()).isEqualTo(Kind.IMPOSSIBLE_SETTING);
+        assertThat(refused.failure().get().message()).contains("only watched");
 
-            TrialOutcome o = trial(
-                    target,
-                    Setting.DEFAULT,
-                    "Hello World",
-                    measuring(() -> assertThat(values(server)).isEqualTo(before)));
-            assertThat(o.failure()).isEmpty();
-            assertThat(o.evidence().orElseThrow().effective()).containsEntry("threads.max", before.get("threads.max"));
-            assertThat(debts().all()).isEmpty();
-        }
+        TrialOutcome o = trial(
+                target,
+                Setting.DEFAULT,
+                "Hello World",
+                measuring(() -> assertThat(values(server)).isEqualTo(before)));
+        assertThat(o.failure()).isEmpty();
+        assertThat(o.evidence().orElseThrow().effective()).containsEntry("threads.max", before.get("threads.max"));
+        assertThat(debts().all()).isEmpty();
     }
 
     @Test
     void valuesComeBackAfterAFailedTrialAnInterruptAndAKill() throws Exception {
-        try (RunningTarget server = up(ServerKind.TOMCAT)) {
-            Map<String, String> before = values(server);
-            Target.Running target = look(running(server, true, false));
+        RunningTarget server = standing(ServerKind.TOMCAT);
+        Map<String, String> before = values(server);
+        Target.Running target = look(running(server, true, false));
 
-            TrialOutcome failed = trial(target, FEW, "what it never says", measuring(() -> {}));
-            assertThat(failed.failure().orElseThrow().kind()).isEqualTo(Kind.WRONG_ANSWER);
-            assertThat(values(server)).as("after a failed trial").isEqualTo(before);
+        TrialOutcome failed = trial(target, FEW, "what it never says", measuring(() -> {}));
+        assertThat(failed.failure().orElseThrow().kind()).isEqualTo(Kind.WRONG_ANSWER);
+        assertThat(values(server)).as("after a failed trial").isEqualTo(before);
 
-            Thread self = Thread.currentThread();
-            assertThatExceptionOfType(InterruptedException.class)
-                    .isThrownBy(() -> trial(target, FEW, "Hello World", measuring(self::interrupt)));
-            assertThat(Thread.interrupted()).isFalse();
-            assertThat(values(server)).as("after an interrupt").isEqualTo(before);
+        Thread self = Thread.currentThread();
+        assertThatExceptionOfType(InterruptedException.class)
+                .isThrownBy(() -> trial(target, FEW, "Hello World", measuring(self::interrupt)));
+        assertThat(Thread.interrupted()).isFalse();
+        assertThat(values(server)).as("after an interrupt").isEqualTo(before);
 
-            // a Fettle that is killed closes nothing
-            RunningTarget cutOff = new ProcessVisit(env(), told::add).visit(target, FEW);
-            assertThat(values(server)).containsEntry("threads.max", "6");
-            assertThat(LeftBehind.putBack(debts(), OptionalLong.empty()))
-                    .singleElement()
-                    .satisfies(p -> assertThat(p.values()).containsEntry("threads.max", before.get("threads.max")))
-                    .satisfies(p -> assertThat(p.state()).isEqualTo(PutBack.State.DONE));
-            assertThat(values(server)).as("after a kill").isEqualTo(before);
-            cutOff.close();
-            assertThat(values(server)).isEqualTo(before);
-        }
+        // a Fettle that is killed closes nothing
+        RunningTarget cutOff = new ProcessVisit(env(), told::add).visit(target, FEW);
+        assertThat(values(server)).containsEntry("threads.max", "6");
+        assertThat(LeftBehind.putBack(debts(), OptionalLong.empty()))
+                .singleElement()
+                .satisfies(p -> assertThat(p.values()).containsEntry("threads.max", before.get("threads.max")))
+                .satisfies(p -> assertThat(p.state()).isEqualTo(PutBack.State.DONE));
+        assertThat(values(server)).as("after a kill").isEqualTo(before);
+        cutOff.close();
+        assertThat(values(server)).isEqualTo(before);
     }
 
     @Test
@@ -189,18 +187,17 @@ class ProcessVisitTest extends StandingServers {
 
     @Test
     void theAgentTellsWhatMBeansDoNot() throws Exception {
-        try (RunningTarget server = up(ServerKind.JETTY)) {
-            assertThat(look(running(server, false, false)).configured().get("threads.reserved"))
-                    .isEmpty();
-            for (int time = 0; time < 2; time++) { // the second finds the agent there
-                Target.Running inside = look(running(server, false, true));
-                assertThat(inside.configured().get("threads.max")).hasValue("200");
-                assertThat(inside.configured().get("threads.reserved")).isPresent();
-            }
-            TrialOutcome o = trial(look(running(server, false, true)), Setting.DEFAULT, watched(), measuring(() -> {}));
-            Fixtures.wasAttachedTo(o.evidence().orElseThrow());
-            assertThat(o.evidence().get().facts()).containsKey("serverVersion");
+        RunningTarget server = standing(ServerKind.JETTY);
+        assertThat(look(running(server, false, false)).configured().get("threads.reserved"))
+                .isEmpty();
+        for (int time = 0; time < 2; time++) { // the second finds the agent there
+            Target.Running inside = look(running(server, false, true));
+            assertThat(inside.configured().get("threads.max")).hasValue("200");
+            assertThat(inside.configured().get("threads.reserved")).isPresent();
         }
+        TrialOutcome o = Fixtures.observed(() ->
+                trial(look(running(server, false, true)), Setting.DEFAULT, watched(), measuring(() -> {})));
+        assertThat(o.evidence().get().facts()).containsKey("serverVersion");
     }
 
     /** Not a server that Fettle knows: {@code PORT PORT…}, at 127.0.0.1 or at the address in {@code fettle.at}. */
@@ -319,36 +316,32 @@ class ProcessVisitTest extends StandingServers {
 
     @Test
     void aProbeOfACapacitySearchSeesTheProcess() throws Exception {
-        try (RunningTarget server = up(ServerKind.TOMCAT)) {
-            var load = Fixtures.patient(20, "Hello World").withWarmUpAtMost(Duration.ofSeconds(2)); // with one answer
-            var plan = Plan.of("p", look(running(server, false, false)), load).withSeed(1);
-            // CPU time is counted in hundredths of a second
-            var open = plan.load().withArrivals(Arrivals.Open.constant(400));
-            var spec = new TrialSpec(TrialSpec.Phase.BRACKET, "", Map.of(), 0, plan.target(), Setting.DEFAULT, open);
-            var second = Duration.ofSeconds(1);
-            var probing = new Probing(
-                    plan.load(),
-                    Optional.empty(),
-                    second,
-                    second.multipliedBy(2),
-                    second,
-                    Slo.parse("p99<1s"),
-                    Probing.Ends.NEVER);
-            try (var runner = Fixtures.runner(env(), folder, new LabListener() {})) {
-                TrialOutcome outcome = runner.runKept(
-                        1,
-                        new Experiment.Step.Kept(new Experiment.Step.Run(spec, "", 0), probing),
-                        new LabListener() {});
-                Probe probe = Probe.of(outcome);
-                Evidence seen = probe.server().orElseThrow();
-                assertThat(seen.serverCpus()).isPositive();
-                assertThat(probe.cpuShare().orElseThrow()).isPositive();
-                assertThat(seen.get(Aggregate.WORKERS).orElseThrow()).isPositive();
-                Fixtures.wasAttachedTo(seen);
-                assertThat(probe.mostWorkers()).hasValue(200);
-                assertThat(seen.acceptQueueLimit()).isPresent();
-            }
-            assertThat(server.alive()).isTrue();
+        RunningTarget server = standing(ServerKind.TOMCAT);
+        var load = Fixtures.patient(20, "Hello World").withWarmUpAtMost(Duration.ofSeconds(2)); // with one answer
+        var plan = Plan.of("p", look(running(server, false, false)), load).withSeed(1);
+        // CPU time is counted in hundredths of a second
+        var open = plan.load().withArrivals(Arrivals.Open.constant(400));
+        var spec = new TrialSpec(TrialSpec.Phase.BRACKET, "", Map.of(), 0, plan.target(), Setting.DEFAULT, open);
+        var second = Duration.ofSeconds(1);
+        var probing = new Probing(
+                plan.load(),
+                Optional.empty(),
+                second,
+                second.multipliedBy(2),
+                second,
+                Slo.parse("p99<1s"),
+                Probing.Ends.NEVER);
+        try (var runner = Fixtures.runner(env(), folder, new LabListener() {})) {
+            var step = new Experiment.Step.Kept(new Experiment.Step.Run(spec, "", 0), probing);
+            TrialOutcome outcome = Fixtures.observed(() -> runner.runKept(1, step, new LabListener() {}));
+            Probe probe = Probe.of(outcome);
+            Evidence seen = probe.server().orElseThrow();
+            assertThat(seen.serverCpus()).isPositive();
+            assertThat(probe.cpuShare().orElseThrow()).isPositive();
+            assertThat(seen.get(Aggregate.WORKERS).orElseThrow()).isPositive();
+            assertThat(probe.mostWorkers()).hasValue(200);
+            assertThat(seen.acceptQueueLimit()).isPresent();
         }
+        assertThat(server.alive()).isTrue();
     }
 }

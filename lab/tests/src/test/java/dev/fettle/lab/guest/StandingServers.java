@@ -15,16 +15,25 @@ import dev.fettle.watch.jvm.ServerBeans;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Servers that are up before Fettle comes, in processes of their own. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class StandingServers {
     @TempDir
     Path folder;
+
+    private final Map<ServerKind, RunningTarget> standing = new EnumMap<>(ServerKind.class);
+    private Path shared = Path.of("");
 
     final List<String> told = new ArrayList<>();
 
@@ -36,11 +45,40 @@ abstract class StandingServers {
         return new Debts(env().state(), env().proc());
     }
 
-    /** A server that somebody has started. */
+    @BeforeAll
+    void begin(@TempDir Path ofAllTests) {
+        shared = ofAllTests;
+    }
+
+    @BeforeEach
+    void nothingIsTold() {
+        told.clear();
+    }
+
+    @AfterAll
+    void end() {
+        standing.values().forEach(RunningTarget::close);
+    }
+
+    /** A server that somebody has started, for all tests of a class: each leaves it as it was. */
+    RunningTarget standing(ServerKind server) throws Exception {
+        RunningTarget up = standing.get(server);
+        if (up == null) {
+            up = launched(server, Fixtures.unloaded(shared.resolve("ws")), shared.resolve(server.id()));
+            standing.put(server, up);
+        }
+        return up;
+    }
+
+    /** One for a test alone. */
     RunningTarget up(ServerKind server) throws Exception {
-        Path elsewhere = Files.createDirectories(folder.resolve("elsewhere"));
+        return launched(server, env(), folder.resolve("elsewhere"));
+    }
+
+    private static RunningTarget launched(ServerKind server, LabEnvironment env, Path elsewhere) throws Exception {
+        Files.createDirectories(elsewhere);
         return new TargetLauncher(
-                        env(), Artifacts.of(env(), told::add), new Calibration(elsewhere), List.of(), note -> {})
+                        env, Artifacts.of(env, note -> {}), new Calibration(elsewhere), List.of(), note -> {})
                 .launch(Fixtures.spec(Fixtures.hello(server), Setting.DEFAULT, Fixtures.patient(1, "")), elsewhere);
     }
 

@@ -29,33 +29,32 @@ class UnreachedProcessTest extends StandingServers {
 
     @Test
     void whatIsOwedIsPutBackBeforeATrialWhateverItsSetting() throws Exception {
-        try (RunningTarget server = up(ServerKind.TOMCAT)) {
-            Map<String, String> before = values(server);
-            Target.Running target = look(running(server, true, false));
-            var visit = new ProcessVisit(env(), told::add);
-            RunningTarget cutOff = visit.visit(target, FEW); // its values could not be put back
-            try (RunningTarget asItWas = visit.visit(target, Setting.DEFAULT)) {
-                assertThat(values(server)).isEqualTo(before);
-                assertThat(asItWas.effective()).containsEntry("threads.max", before.get("threads.max"));
-            }
-            cutOff.close();
-
-            RunningTarget again = visit.visit(target, FEW);
-            try (RunningTarget other = visit.visit(target, Setting.of("threads.max", "7"))) {
-                assertThat(other.effective()).containsEntry("threads.max", "7");
-            }
-            assertThat(values(server)).as("and not the six that were owed").isEqualTo(before);
-            again.close();
-
-            Guest guest = guest(server);
-            var owed = new OriginalValues(debts(), guest);
-            owed.keep(new OriginalValues.Kept(1, new TreeMap<>(before)));
-            assertThatExceptionOfType(LabException.class)
-                    .isThrownBy(() -> visit.visit(target, Setting.DEFAULT))
-                    .withMessageContaining("its MBeans are gone")
-                    .withMessageContaining("could not be put back");
-            owed.delete();
+        RunningTarget server = standing(ServerKind.TOMCAT);
+        Map<String, String> before = values(server);
+        Target.Running target = look(running(server, true, false));
+        var visit = new ProcessVisit(env(), told::add);
+        RunningTarget cutOff = visit.visit(target, FEW); // its values could not be put back
+        try (RunningTarget asItWas = visit.visit(target, Setting.DEFAULT)) {
+            assertThat(values(server)).isEqualTo(before);
+            assertThat(asItWas.effective()).containsEntry("threads.max", before.get("threads.max"));
         }
+        cutOff.close();
+
+        RunningTarget again = visit.visit(target, FEW);
+        try (RunningTarget other = visit.visit(target, Setting.of("threads.max", "7"))) {
+            assertThat(other.effective()).containsEntry("threads.max", "7");
+        }
+        assertThat(values(server)).as("and not the six that were owed").isEqualTo(before);
+        again.close();
+
+        Guest guest = guest(server);
+        var owed = new OriginalValues(debts(), guest);
+        owed.keep(new OriginalValues.Kept(1, new TreeMap<>(before)));
+        assertThatExceptionOfType(LabException.class)
+                .isThrownBy(() -> visit.visit(target, Setting.DEFAULT))
+                .withMessageContaining("its MBeans are gone")
+                .withMessageContaining("could not be put back");
+        owed.delete();
     }
 
     private Guest guest(RunningTarget server) throws LabException {
