@@ -88,9 +88,22 @@ class BenchTest {
             String pid = Long.toString(jvm.pid());
             String dir = folder.resolve("ws").toString();
             String collected = "Garbage collection";
-            Ended text = fettle("bench", url + "page", "-n", "300", "-c", "2", "--pid", pid, "--dir", dir);
+            Ended text = fettle("bench", url + "page", "-n", "300", "-c", "2", "--warm-up", "0s", "--pid", pid, "--dir", dir);
             assertThat(text.out).contains("Process " + pid, "CPU ", " a request", collected);
-            Ended json = fettle("bench", url + "page", "-n", "300", "-c", "2", "--pid", pid, "--dir", dir, "--json");
+            Ended json = fettle(
+                    "bench",
+                    url + "page",
+                    "-n",
+                    "300",
+                    "-c",
+                    "2",
+                    "--warm-up",
+                    "0s",
+                    "--pid",
+                    pid,
+                    "--dir",
+                    dir,
+                    "--json");
             JsonNode all = result(json);
             JsonNode process = all.path("process");
             assertThat(process.path("pid").asLong()).isEqualTo(jvm.pid());
@@ -142,7 +155,13 @@ class BenchTest {
         return new Ended(code, out.toString(), err.toString());
     }
 
+    /** Without a warm-up, which is not asked about: it takes as long as this JVM compiles anything, for whatever test. */
     private Ended bench(String... arguments) {
+        return benchWarm(Stream.concat(Stream.of("--warm-up", "0s"), Stream.of(arguments))
+                .toArray(String[]::new));
+    }
+
+    private Ended benchWarm(String... arguments) {
         var all = new ArrayList<>(List.of("bench", url()));
         all.addAll(List.of(arguments));
         return fettle(all.toArray(String[]::new));
@@ -269,9 +288,9 @@ class BenchTest {
 
     @Test
     void theWarmUpIsNotCounted() throws Exception {
-        Ended e = bench("-c", "2", "-d", "2s", "--warm-up", "2s", "--json", "--csv", file("a.csv"));
-        JsonNode tree = result(e);
-        assertThat(tree.path("warmUpSeconds").asDouble()).isEqualTo(2);
+        String[] load = {"-c", "2", "-d", "1s", "--warm-up", "1s", "--rate", "200/s", "--json", "--csv", file("a.csv")};
+        JsonNode tree = result(benchWarm(load));
+        assertThat(tree.path("warmUpSeconds").asDouble()).isEqualTo(1);
         assertThat(tree.path("responses").asLong()).isPositive().isLessThan(count.get());
         assertThat(tree.at("/series/0/measured").asBoolean()).isFalse();
         assertThat(folder.resolve("a.csv")).content().contains(",warm-up,", ",measure,");
@@ -281,7 +300,7 @@ class BenchTest {
     @Test
     void warmsUpByItselfUnlessThatWouldChangeWhatIsAskedFor() throws Exception {
         // a rate, as clients without a pause would use the CPUs for as long as this JVM compiles
-        JsonNode byItself = result(bench("-c", "2", "-d", "2s", "--rate", "200/s", "--json"));
+        JsonNode byItself = result(benchWarm("-c", "2", "-d", "1s", "--rate", "200/s", "--json"));
         assertThat(byItself.path("warmUpSeconds").asDouble()).isBetween(1.0, 30.0);
         assertThat(byItself.path("elapsedSeconds").asDouble()).isBetween(0.1, 10.0);
         assertThat(byItself.path("responses").asLong()).isLessThan(count.get());
@@ -289,16 +308,19 @@ class BenchTest {
 
         for (List<String> asked : List.of(
                 List.of("-n", "20"),
-                List.of("--stages", "100/s:2s"),
-                List.of("-d", "2s", "--think", "1m"),
-                List.of("-d", "2s", "--warm-up", "0s"))) {
+                List.of("--stages", "100/s:500ms"),
+                List.of("-d", "500ms", "--think", "1m"),
+                List.of("-d", "500ms", "--warm-up", "0s"))) {
             count.set(0);
             List<String> args = new ArrayList<>(List.of("-c", "2", "--json"));
             args.addAll(asked);
-            JsonNode none = result(bench(args.toArray(String[]::new)));
+            JsonNode none = result(benchWarm(args.toArray(String[]::new)));
             assertThat(none.path("warmUpSeconds").asDouble()).as("%s", asked).isZero();
             assertThat(none.path("elapsedSeconds").asDouble()).as("%s", asked).isLessThan(60);
             assertThat(none.path("responses").asLong()).as("%s", asked).isCloseTo(count.get(), within(2L));
+            if (asked.contains("-n")) {
+                assertThat(count).as("%s", asked).hasValue(20);
+            }
         }
     }
 
@@ -318,7 +340,7 @@ class BenchTest {
         assertThat(ramp.at("/arrivals/stages")).hasSize(2);
         assertThat(ramp.at("/offered/due").asLong()).isBetween(20L, 200L);
 
-        String text = bench("-c", "20", "--rate", "100", "-d", "2s").out;
+        String text = bench("-c", "20", "--rate", "100", "-d", "1s").out;
         assertThat(text).contains("open, 100/s", "Offered", "Held back", "latency     service");
     }
 
@@ -341,12 +363,13 @@ class BenchTest {
             });
             many.start();
             String url = "http://127.0.0.1:" + many.getAddress().getPort() + "/";
-            Ended e = fettle("bench", url, "-R", "100/s", "-n", "40", "--timeout", "8s", "--json");
+            Ended e = fettle("bench", url, "-R", "100/s", "-n", "40", "--warm-up", "0s", "--timeout", "8s", "--json");
             JsonNode seen = result(e);
             assertThat(seen.path("responses").asLong()).isEqualTo(40);
             assertThat(seen.at("/offered/held").asLong()).isZero();
             assertThat(e.err).contains("as many connections as it takes, up to 1000, on a schedule");
-            String few = fettle("bench", url, "-R", "100/s", "-n", "40", "-c", "4", "--timeout", "500ms").out;
+            String[] four = {"bench", url, "-R", "100/s", "-n", "40", "-c", "4", "--warm-up", "0s", "--timeout", "500ms"};
+            String few = fettle(four).out;
             assertThat(few).contains("4 opened, at most 4 allowed: reached, so latency includes waiting for one");
         } finally {
             many.stop(0);
@@ -366,8 +389,19 @@ class BenchTest {
             x.close();
         });
         String slow = url().replace("/page", "/slow");
-        String[] load = {"bench", slow, "-c", "900", "--rate", "800/s", "-d", "1s", "--fail-if", "errors>10%"};
-        Ended ended = fettle(load);
+        Ended ended = fettle(
+                "bench",
+                slow,
+                "-c",
+                "900",
+                "--rate",
+                "800/s",
+                "-d",
+                "1s",
+                "--warm-up",
+                "0s",
+                "--fail-if",
+                "errors>10%");
         assertThat(ended.code).as(ended.out).isEqualTo(5);
         assertThat(ended.out).contains("piled up");
     }
@@ -413,7 +447,20 @@ class BenchTest {
             Ended refused = fettle("bench", https, "-c", "2", "-d", "500ms");
             assertThat(refused.code).isEqualTo(1);
             assertThat(refused.err).contains("cannot load https://127.0.0.1").doesNotContain("Exception");
-            assertThat(fettle("bench", https, "-c", "2", "-n", "20", "-d", "60s", "--insecure", "--transport", "nio")
+            assertThat(fettle(
+                                    "bench",
+                                    https,
+                                    "-c",
+                                    "2",
+                                    "-n",
+                                    "20",
+                                    "-d",
+                                    "60s",
+                                    "--warm-up",
+                                    "0s",
+                                    "--insecure",
+                                    "--transport",
+                                    "nio")
                             .code)
                     .isZero();
             Ended trusted = fettle(
@@ -425,6 +472,8 @@ class BenchTest {
                     "20",
                     "-d",
                     "60s",
+                    "--warm-up",
+                    "0s",
                     "--cacert",
                     file("ca.pem"),
                     "--transport",
@@ -490,7 +539,7 @@ class BenchTest {
         assertThat(headers.get("Authorization")).containsExactly("Bearer " + SECRET);
         assertThat(text.out + text.err).contains("Throughput").doesNotContain(SECRET);
         var all = new ArrayList<>(List.of(options));
-        all.add("--json");
+        all.addAll(List.of("--warm-up", "0s", "--json"));
         Ended machine = fettle(Stream.concat(Stream.of("bench", url() + "?token=" + SECRET), all.stream())
                 .toArray(String[]::new));
         assertThat(machine.out + machine.err).contains("***").doesNotContain(SECRET);
