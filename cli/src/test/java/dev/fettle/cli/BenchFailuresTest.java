@@ -29,6 +29,9 @@ class BenchFailuresTest {
         var err = new StringWriter();
         var all = new ArrayList<>(List.of("bench"));
         all.addAll(List.of(arguments));
+        if (!all.contains("-n")) {
+            all.addAll(List.of("--warm-up", "500ms")); // in which the connections are opened
+        }
         all.addAll(List.of("--html", folder.resolve("page.html").toString()));
         int code = Main.commandLine()
                 .setOut(new PrintWriter(out, true))
@@ -47,12 +50,11 @@ class BenchFailuresTest {
     @Test
     void messagesThatAreAllWrong() throws Exception {
         try (var server = new EchoServer("you said: ")) {
-            // after a warm-up, in which the connections were opened
             isTold(bench(server.url(), "-c", "2", "-d", "1s", "--expect-echo"), ExitCodes.NO_VALID_RESULT);
             isTold(
                     bench(server.url(), "-c", "2", "-d", "1s", "--expect-echo", "--fail-if", "errors>1%"),
                     ExitCodes.CONDITION_MET);
-            Ended e = bench(server.url(), "-c", "2", "-n", "40", "--expect-echo", "--json");
+            Ended e = bench(server.url(), "-c", "2", "-n", "40", "--warm-up", "0s", "--expect-echo", "--json");
             JsonNode tree = new ObjectMapper().readTree(e.out);
             assertThat(tree.path("responses").asLong()).isZero();
             assertThat(tree.at("/errors/BODY").asLong()
