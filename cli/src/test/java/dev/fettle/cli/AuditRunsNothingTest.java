@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -96,6 +97,7 @@ class AuditRunsNothingTest {
                 "public Connector(String p) { } public void setPort(int p) { } public boolean setProperty(String n, String v) { return true; }",
                 "org.apache.catalina.core.StandardThreadExecutor",
                 "public void setMaxThreads(int n) { }");
+        var arguments = new ArrayList<>(List.of("--release", "17", "-proc:none"));
         for (var e : sources.entrySet()) {
             int dot = e.getKey().lastIndexOf('.');
             Path source = classes.resolve(e.getKey().replace('.', '/') + ".java");
@@ -104,10 +106,11 @@ class AuditRunsNothingTest {
                     "package " + e.getKey().substring(0, dot) + "; public class "
                             + e.getKey().substring(dot + 1) + " { " + mark.formatted(marks.resolve(e.getKey()))
                             + e.getValue() + "}");
-            assertThat(ToolProvider.getSystemJavaCompiler()
-                            .run(null, new ByteArrayOutputStream(), System.err, "--release", "17", source.toString()))
-                    .isZero();
+            arguments.add(source.toString());
         }
+        assertThat(ToolProvider.getSystemJavaCompiler()
+                        .run(null, new ByteArrayOutputStream(), System.err, arguments.toArray(String[]::new)))
+                .isZero();
         for (String jar : List.of("lib/catalina.jar", "lib/tomcat-coyote.jar", "bin/bootstrap.jar")) {
             Files.createDirectories(home.resolve(jar).getParent());
             try (var zip = new ZipOutputStream(Files.newOutputStream(home.resolve(jar)))) {

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +71,8 @@ class BenchTest {
         Process jvm = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "jwebserver")
                                 .toString(),
+                        "-J-XX:TieredStopAtLevel=1",
+                        "-J-XX:+UseSerialGC",
                         "-b",
                         "127.0.0.1",
                         "-p",
@@ -88,7 +91,8 @@ class BenchTest {
             String pid = Long.toString(jvm.pid());
             String dir = folder.resolve("ws").toString();
             String collected = "Garbage collection";
-            Ended text = fettle("bench", url + "page", "-n", "300", "-c", "2", "--warm-up", "0s", "--pid", pid, "--dir", dir);
+            Ended text = fettle(
+                    "bench", url + "page", "-n", "300", "-c", "2", "--warm-up", "0s", "--pid", pid, "--dir", dir);
             assertThat(text.out).contains("Process " + pid, "CPU ", " a request", collected);
             Ended json = fettle(
                     "bench",
@@ -368,7 +372,8 @@ class BenchTest {
             assertThat(seen.path("responses").asLong()).isEqualTo(40);
             assertThat(seen.at("/offered/held").asLong()).isZero();
             assertThat(e.err).contains("as many connections as it takes, up to 1000, on a schedule");
-            String[] four = {"bench", url, "-R", "100/s", "-n", "40", "-c", "4", "--warm-up", "0s", "--timeout", "500ms"};
+            String[] four = {"bench", url, "-R", "100/s", "-n", "40", "-c", "4", "--warm-up", "0s", "--timeout", "500ms"
+            };
             String few = fettle(four).out;
             assertThat(few).contains("4 opened, at most 4 allowed: reached, so latency includes waiting for one");
         } finally {
@@ -428,6 +433,8 @@ class BenchTest {
         Path store = folder.resolve("keys.p12");
         keytool(
                 store,
+                "-J-XX:TieredStopAtLevel=1",
+                "-J-XX:+UseSerialGC",
                 "-genkeypair",
                 "-alias",
                 "tiny",
@@ -439,7 +446,13 @@ class BenchTest {
                 "san=ip:127.0.0.1,dns:localhost",
                 "-validity",
                 "7");
-        keytool(store, "-exportcert", "-alias", "tiny", "-rfc", "-file", file("ca.pem"));
+        Files.writeString(
+                folder.resolve("ca.pem"),
+                "-----BEGIN CERTIFICATE-----\n%s\n-----END CERTIFICATE-----\n"
+                        .formatted(Base64.getMimeEncoder()
+                                .encodeToString(KeyStore.getInstance(store.toFile(), "changeit".toCharArray())
+                                        .getCertificate("tiny")
+                                        .getEncoded())));
         HttpsServer secure = secure(store);
         secure.start();
         try {

@@ -131,6 +131,8 @@ class WatchCommandTest {
         Process watched = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "jwebserver")
                                 .toString(),
+                        "-J-XX:TieredStopAtLevel=1",
+                        "-J-XX:+UseSerialGC",
                         "-p",
                         "0",
                         "-d",

@@ -158,8 +158,7 @@ class WebSocketLoadTest {
             assertThat(wrong.code).isEqualTo(ExitCodes.NO_VALID_RESULT);
             assertThat(wrong.out).contains("VOID", "an answer of 15 bytes which is not the echo of the 5 sent");
             String[] right = {"bench", server.url(), "-n", "50", "--warm-up", "0s", "--contains", "you said: hello"};
-            assertThat(fettle(right).out)
-                    .containsPattern("Failed requests +0");
+            assertThat(fettle(right).out).containsPattern("Failed requests +0");
         }
     }
 
