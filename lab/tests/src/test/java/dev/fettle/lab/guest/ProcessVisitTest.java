@@ -101,8 +101,8 @@ class ProcessVisitTest extends StandingServers {
         assertThat(target.configured().get("threads.max")).hasValue(before.get("threads.max"));
 
         var during = new TreeMap<String, String>();
-        TrialOutcome o = Fixtures.observed(
-                () -> trial(target, FEW, watched(), measuring(() -> during.putAll(values(server)))));
+        TrialOutcome o =
+                Fixtures.observed(() -> trial(target, FEW, watched(), measuring(() -> during.putAll(values(server)))));
 
         assertThat(during).containsEntry("threads.max", "6").containsEntry("threads.min", "6");
         var evidence = o.evidence().orElseThrow();
@@ -195,8 +195,8 @@ class ProcessVisitTest extends StandingServers {
             assertThat(inside.configured().get("threads.max")).hasValue("200");
             assertThat(inside.configured().get("threads.reserved")).isPresent();
         }
-        TrialOutcome o = Fixtures.observed(() ->
-                trial(look(running(server, false, true)), Setting.DEFAULT, watched(), measuring(() -> {})));
+        TrialOutcome o = Fixtures.observed(
+                () -> trial(look(running(server, false, true)), Setting.DEFAULT, watched(), measuring(() -> {})));
         assertThat(o.evidence().get().facts()).containsKey("serverVersion");
     }
 

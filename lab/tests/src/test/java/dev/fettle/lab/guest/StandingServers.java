@@ -77,8 +77,7 @@ abstract class StandingServers {
 
     private static RunningTarget launched(ServerKind server, LabEnvironment env, Path elsewhere) throws Exception {
         Files.createDirectories(elsewhere);
-        return new TargetLauncher(
-                        env, Artifacts.of(env, note -> {}), new Calibration(elsewhere), List.of(), note -> {})
+        return new TargetLauncher(env, Artifacts.of(env, note -> {}), new Calibration(elsewhere), List.of(), note -> {})
                 .launch(Fixtures.spec(Fixtures.hello(server), Setting.DEFAULT, Fixtures.patient(1, "")), elsewhere);
     }
 

@@ -33,7 +33,8 @@ import java.util.stream.Stream;
  */
 final class OwnServerHere implements AutoCloseable {
     /** They log how they start, where nobody asks. */
-    private static final List<Logger> QUIET = Stream.of("org.apache", "org.eclipse.jetty", "io.undertow", "org.xnio", "org.jboss")
+    private static final List<Logger> QUIET = Stream.of(
+                    "org.apache", "org.eclipse.jetty", "io.undertow", "org.xnio", "org.jboss")
             .map(Logger::getLogger)
             .toList();
 
@@ -54,18 +55,11 @@ final class OwnServerHere implements AutoCloseable {
         this.running = running;
     }
 
-    /**
-     * Starts it, and reads what it reports.
-     *
-     * @param scratch a folder that is there, where a static file is put
-     */
-    static OwnServerHere start(Target.Embedded target, Setting setting, Path scratch) throws Exception {
+    /** Starts one with a sample app that needs no files, and reads what it reports. */
+    static OwnServerHere start(Target.Embedded target, Setting setting) throws Exception {
         var arguments = new ArrayList<String>();
         arguments.add("server=" + target.server().id());
         arguments.add("app=" + target.app());
-        if (TargetParts.isStatic(target)) {
-            arguments.add("scratch=" + scratch);
-        }
         target.options().forEach((name, value) -> arguments.add("app." + name + "=" + value));
         setting.values().forEach((knob, value) -> {
             if (!Knobs.ofServer(knob)) {

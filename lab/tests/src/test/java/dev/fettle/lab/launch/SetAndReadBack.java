@@ -140,7 +140,7 @@ final class SetAndReadBack {
 
     /** The same of a server in this JVM, without a launch; for a setting of the server alone. */
     Map<String, String> here(Target.Embedded target, Setting setting) throws Exception {
-        try (var server = OwnServerHere.start(target, setting, folder)) {
+        try (var server = OwnServerHere.start(target, setting)) {
             return compared(server.running(), target, setting);
         }
     }

@@ -114,7 +114,10 @@ class TlsTargetTest {
                 "/shop",
                 new Target.Jvm(Optional.empty(), List.of("-Xmx128m", "-XX:TieredStopAtLevel=1")),
                 Setting.DEFAULT);
-        Setting setting = Setting.DEFAULT.with("http2", "true").with("keepalive.timeout", "12345ms");
+        Setting setting = Setting.DEFAULT
+                .with("http2", "true")
+                .with("keepalive.timeout", "12345ms")
+                .with("threads.virtual", "true");
         if (!engine.isEmpty()) {
             setting = setting.with("tls.engine", engine);
         }
@@ -128,7 +131,10 @@ class TlsTargetTest {
             assertThat(seen.effective()).containsEntry("tls.engine", engine);
         }
         assertThat(seen.facts()).containsEntry("alpn", "h2").containsKey("tls");
-        assertThat(seen.effective()).containsEntry("http2", "true").containsEntry("keepalive.timeout", "12345ms");
+        assertThat(seen.effective())
+                .containsEntry("http2", "true")
+                .containsEntry("keepalive.timeout", "12345ms")
+                .containsEntry("threads.virtual", "true");
         nothingSecretIsLeft();
     }
 
@@ -150,8 +156,10 @@ class TlsTargetTest {
                                 "-Dserver.ssl.certificate-private-key=file:/srv/own.key",
                                 "-Dserver.ssl.key-password=own")),
                 Setting.DEFAULT);
-        Evidence seen = evidence(run(target, Setting.DEFAULT, load(Protocol.HTTP_1_1, "/", "Hello World")));
+        Setting setting = Setting.of("threads.virtual", "true");
+        Evidence seen = evidence(run(target, setting, load(Protocol.HTTP_1_1, "/", "Hello World")));
         assertThat(seen.facts().get("tls")).startsWith("TLSv1.3 TLS_");
+        assertThat(seen.effective()).containsEntry("threads.virtual", "true");
         nothingSecretIsLeft();
     }
 
