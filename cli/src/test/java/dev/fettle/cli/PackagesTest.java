@@ -58,7 +58,7 @@ class PackagesTest {
                             "http2",
                             "websocket",
                             "engine"),
-            "watch", List.of("signal", "host", "jvm", "jfr", "gclog", "."),
+            "watch", List.of("signal", "host", "jvm.answer", "jvm", "jfr", "gclog", "."),
             "insight",
                     List.of(
                             "words",

@@ -1,5 +1,6 @@
 package dev.fettle.watch.jvm;
 
+import dev.fettle.watch.jvm.answer.AnswerClasses;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
@@ -19,7 +20,7 @@ import javax.management.remote.JMXServiceURL;
 /**
  * How the management agent of a JVM on this machine is connected to. A JVM hands over an address and, in it, an object; what runs in that
  * JVM could have put anything there. So nothing is looked up by name, no other machine is connected to, and of what the agent answers
- * only classes of the JDK that management uses are made.
+ * only what Fettle asks for is made, and no hash table.
  */
 final class JmxDoor {
     /** The address of an agent that was started by attaching: the object itself follows, in base 64. */
@@ -28,14 +29,11 @@ final class JmxDoor {
     private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "::1", "0:0:0:0:0:0:0:1", "[::1]");
 
     /**
-     * What may be made of bytes from another JVM, in all of this process: nothing else is deserialised in it. No factory of sockets, which
-     * would choose where to connect to; no class of the class path; no module beyond those that management needs. What a JVM's own beans
-     * answer is at most 12 deep. Sets within sets, each there several times, are counted again on each level above: their depth and number
-     * are what they cost.
+     * What may be made of bytes from another JVM, in all of this process: nothing else is deserialised in it. Only what Fettle's calls are
+     * answered with, see {@link AnswerClasses}; what a JVM's own beans answer is at most 12 deep, and the largest piece of a recording has
+     * a million bytes. An array is there before its elements have come, so one in another one in another one costs the most.
      */
-    static final String FILTER =
-            "maxdepth=24;maxrefs=10000000;maxbytes=500000000;maxarray=10000000;!javax.rmi.ssl.*;java.base/*;java.rmi/*;java.logging/*;java.management/*;"
-                    + "java.management.rmi/*;jdk.management/*;jdk.management.jfr/*;!*";
+    static final String FILTER = "maxdepth=24;maxrefs=5000000;maxbytes=100000000;maxarray=1000000;" + AnswerClasses.FILTER;
 
     /** What an address holds: a stub, its two superclasses, and of its own content only numbers and names. */
     static final String STUB_FILTER =
@@ -94,8 +92,9 @@ final class JmxDoor {
     }
 
     /** Set once for this process, before the first connection. */
-    private static final class Guards {
+    static final class Guards {
         static {
+            System.setProperty(AnswerClasses.PROPERTY, AnswerClasses.class.getName());
             if (ObjectInputFilter.Config.getSerialFilter() == null) { // otherwise -Djdk.serialFilter says so
                 ObjectInputFilter.Config.setSerialFilter(ObjectInputFilter.Config.createFilter(FILTER));
             }

@@ -31,6 +31,7 @@ import javax.management.ObjectName;
 import javax.management.openmbean.CompositeData;
 import javax.management.remote.JMXConnector;
 import jdk.management.jfr.FlightRecorderMXBean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A HotSpot JVM of the same user, whoever started it, through the attach API and JMX: the only way in, for whoever looks into a JVM.
@@ -205,10 +206,33 @@ public final class RunningJvm implements AutoCloseable {
             if (found.size() != 1) {
                 throw new IOException(found.size() + " MBeans match " + bean);
             }
-            return String.valueOf(beans.getAttribute(found.getFirst(), attribute));
+            return text(beans.getAttribute(found.getFirst(), attribute));
         } catch (JMException e) {
             throw new IOException(bean + " has no " + attribute + ": " + e, e);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(attribute + " of " + bean + ": " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * A single value as text. Of a collection none is made: lists within lists, each there several times, would be written out again on each
+     * level above.
+     *
+     * @throws IllegalArgumentException if it is not one
+     */
+    static String text(@Nullable Object value) {
+        return switch (value) {
+            case null -> "null";
+            case String s -> s;
+            case Number n -> n.toString();
+            case Boolean b -> b.toString();
+            case Character c -> c.toString();
+            case Enum<?> e -> e.toString();
+            case ObjectName o -> o.toString();
+            default ->
+                throw new IllegalArgumentException(
+                        "the JVM answers with a " + value.getClass().getSimpleName() + ", not with a single value");
+        };
     }
 
     /** Whether a thread of that kernel name works for whoever asks over JMX: the VM thread does while all others stand at a safepoint. */

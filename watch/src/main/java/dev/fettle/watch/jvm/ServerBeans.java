@@ -87,7 +87,7 @@ public final class ServerBeans {
 
     private Optional<String> value(Place p) throws IOException {
         try {
-            return Optional.of(p.knob().common(server, String.valueOf(beans.getAttribute(p.object(), p.attribute()))));
+            return Optional.of(p.knob().common(server, RunningJvm.text(beans.getAttribute(p.object(), p.attribute()))));
         } catch (JMException | RuntimeException e) {
             return Optional.empty(); // another version without the attribute, or a value that means none, such as -1
         }
@@ -207,7 +207,7 @@ public final class ServerBeans {
             return Optional.empty();
         }
         try {
-            return Optional.of(String.valueOf(
+            return Optional.of(RunningJvm.text(
                             beans.getAttribute(object.get(), place.get().attribute())))
                     .filter(prefix -> !prefix.isEmpty());
         } catch (JMException | IOException | RuntimeException e) {

@@ -36,7 +36,7 @@ public final class ThreadDump {
                                 "threadPrint",
                                 new Object[] {owners ? new String[] {"-l"} : new String[0]},
                                 new String[] {String[].class.getName()});
-                return String.valueOf(text);
+                return RunningJvm.text(text);
             } catch (JMException e) {
                 throw new IOException("no thread dump: " + e.getMessage(), e);
             }

@@ -5,6 +5,38 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import com.sun.management.GarbageCollectorMXBean;
+import dev.fettle.watch.jvm.answer.AnswerClasses;
+import java.io.ObjectStreamClass;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.net.URL;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Hashtable;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.PriorityQueue;
+import java.util.Properties;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.management.BadAttributeValueExpException;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMX;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
+import javax.management.StandardMBean;
+import jdk.management.jfr.FlightRecorderMXBean;
+import org.junit.jupiter.params.provider.MethodSource;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -147,7 +179,7 @@ class JmxDoorTest {
                 new javax.management.InstanceNotFoundException("x"),
                 new long[] {1, 2},
                 new byte[50_000])) {
-            assertThatCode(() -> read(bytes(fine), filter)).as("%s", fine).doesNotThrowAnyException();
+            assertThatCode(() -> answer((Serializable) fine)).as("%s", fine).doesNotThrowAnyException();
         }
         for (Object refused : List.of(new Mark(), new Mark[0], new SslRMIClientSocketFactory(), new java.awt.Point())) {
             assertThat(bytes(refused)).isNotEmpty();
@@ -193,11 +225,187 @@ class JmxDoorTest {
     }
 
     @Test
-    void norAreTheyReadFromAnAnswer() throws Exception {
-        ObjectInputFilter filter = ObjectInputFilter.Config.createFilter(JmxDoor.FILTER);
-        try (var in = new ObjectInputStream(new ByteArrayInputStream(bytes(bomb(60))))) {
-            in.setObjectInputFilter(filter);
-            assertThatExceptionOfType(InvalidClassException.class).isThrownBy(in::readObject);
+    void norIsAnythingReadFromAnAnswerThatIsThatDeep() throws Exception {
+        byte[] bytes = bytes(bomb(60));
+        assertThatExceptionOfType(InvalidClassException.class)
+                .isThrownBy(() -> answer(bytes, i -> ObjectInputFilter.Status.UNDECIDED));
+    }
+
+    /**
+     * An array of the sets of a {@link #bomb}, the innermost first: each refers only to those before it, so nothing is deep. To add one to a
+     * hash table takes 2 to the power of its levels.
+     */
+    private static Object[] fromItsLeaves(int levels) {
+        var all = new ArrayList<Object>();
+        Set<Object> one = new HashSet<>();
+        Set<Object> other = new HashSet<>();
+        all.add(one);
+        all.add(other);
+        for (int i = 0; i < levels; i++) {
+            Set<Object> deeper = new HashSet<>(Set.of("it differs"));
+            Set<Object> deepest = new HashSet<>();
+            one.add(deeper);
+            one.add(deepest);
+            other.add(deeper);
+            other.add(deepest);
+            one = deeper;
+            other = deepest;
+            all.add(one);
+            all.add(other);
+        }
+        return all.reversed().toArray();
+    }
+
+    /** The JDK's tables ask for hash codes while they are read. */
+    @Test
+    void ofAnAnswersTablesListsAreMade() throws Exception {
+        for (Serializable table : List.of(
+                new HashMap<>(Map.of("k", "v", "l", 2)),
+                new LinkedHashMap<>(Map.of("k", "v")),
+                new HashSet<>(Set.of("a", "b")),
+                new HashSet<>())) {
+            assertThat(answer(table))
+                    .isEqualTo(table)
+                    .isNotInstanceOfAny(HashMap.class, HashSet.class)
+                    .extracting(o -> o.getClass().getSimpleName())
+                    .isEqualTo(table.getClass().getSimpleName());
+        }
+    }
+
+    @Test
+    void soWhatIsWrittenFromItsLeavesOnIsReadInALinearNumberOfSteps() throws Exception {
+        var steps = new AtomicInteger();
+        for (int levels : new int[] {60, 120}) {
+            byte[] bytes = bytes(fromItsLeaves(levels));
+            int before = steps.get();
+            assertThat((Object[]) answer(bytes, i -> {
+                        steps.incrementAndGet();
+                        return ObjectInputFilter.Status.UNDECIDED;
+                    }))
+                    .hasSize(2 + 2 * levels);
+            assertThat(steps.get() - before).isLessThan(40 * levels);
+        }
+    }
+
+    /** Whatever else asks its parts for hash codes, makes texts of them, compares, connects or listens while it is read. */
+    static Stream<Object> tables() throws Exception {
+        return Stream.of(
+                Set.of("a"),
+                Map.of("a", 1),
+                new Hashtable<>(Map.of("a", 1)),
+                new Properties(),
+                new ConcurrentHashMap<>(Map.of("a", 1)),
+                new IdentityHashMap<>(Map.of("a", 1)),
+                new LinkedHashSet<>(Set.of("a")),
+                new TreeSet<>(Set.of("a")),
+                new PriorityQueue<>(Set.of("a")),
+                new BadAttributeValueExpException(new Object[] {new int[1]}),
+                Pattern.compile("a"),
+                new BigDecimal("1e10"),
+                new URI("http://127.0.0.1/"),
+                new URL("http://127.0.0.1/"),
+                Proxy.newProxyInstance(null, new Class<?>[] {Runnable.class}, new Handler()));
+    }
+
+    private record Handler() implements InvocationHandler, Serializable {
+        @Override
+        public Object invoke(Object proxy, Method method, Object[] arguments) {
+            return 1;
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("tables")
+    void noOtherTableIsRead(Object table) throws Exception {
+        byte[] bytes = bytes(table);
+        assertThatExceptionOfType(Exception.class)
+                .isThrownBy(() -> answer(bytes, i -> ObjectInputFilter.Status.UNDECIDED))
+                .isInstanceOfAny(InvalidClassException.class, ClassNotFoundException.class);
+    }
+
+    /** Arrays within arrays are there before their elements: a few bytes for all the memory. */
+    @Test
+    void arraysThatAreAnnouncedOnlyAreNot() throws Exception {
+        byte[] large = bytes(new Object[1_000_001]);
+        assertThatExceptionOfType(InvalidClassException.class).isThrownBy(() -> answer(large, i -> ObjectInputFilter.Status.UNDECIDED));
+    }
+
+    /** What the classes that Fettle names answer: all of a JVM's own beans, its notifications, and one that answers with a bomb. */
+    @Test
+    void anAgentAnswersThroughTheDoor() throws Exception {
+        JmxDoor.Guards.set();
+        MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+        var name = new ObjectName("dev.fettle.test:type=Bomb");
+        beans.registerMBean(new StandardMBean((Callable<Object>) () -> fromItsLeaves(60), Callable.class), name);
+        var server = new RMIConnectorServer(
+                new JMXServiceURL("service:jmx:rmi://127.0.0.1"),
+                Map.of(),
+                new RMIJRMPServerImpl(0, null, null, Map.of()),
+                beans);
+        server.start();
+        String address = server.getAddress().toString();
+        try (JMXConnector c = JmxDoor.connect(address)) {
+            MBeanServerConnection remote = c.getMBeanServerConnection();
+            Object bomb = remote.invoke(name, "call", new Object[0], new String[0]);
+            assertThat((Object[]) bomb).hasSize(122);
+            assertThatIllegalArgumentException().isThrownBy(() -> RunningJvm.text(bomb));
+            assertThat(remote.queryNames(new ObjectName("java.lang:*"), null))
+                    .contains(SeenThread.BEAN)
+                    .hasSize(beans.queryNames(new ObjectName("java.lang:*"), null).size());
+            assertThat(remote.getMBeanInfo(name).getOperations()).hasSize(1);
+            assertThat(remote.getMBeanInfo(SeenThread.BEAN).getAttributes())
+                    .filteredOn(a -> a.getName().equals("ThreadCpuTimeEnabled"))
+                    .singleElement()
+                    .satisfies(a -> assertThat(a.isWritable()).isTrue())
+                    .satisfies(a -> assertThat(a.getType()).isEqualTo("boolean"));
+            for (GarbageCollectorMXBean each :
+                    ManagementFactory.getPlatformMXBeans(remote, GarbageCollectorMXBean.class)) {
+                System.gc();
+                assertThat(each.getLastGcInfo() == null || !each.getLastGcInfo().getMemoryUsageAfterGc().isEmpty())
+                        .isTrue();
+            }
+            var recorder = JMX.newMXBeanProxy(
+                    remote, new ObjectName(FlightRecorderMXBean.MXBEAN_NAME), FlightRecorderMXBean.class);
+            long id = recorder.newRecording();
+            recorder.setRecordingOptions(id, Map.of("name", "of a test", "maxSize", "1000000"));
+            recorder.setRecordingSettings(id, Map.of("jdk.ThreadPark#enabled", "false"));
+            assertThat(recorder.getRecordings())
+                    .anySatisfy(r -> assertThat(r.getName()).isEqualTo("of a test"));
+            assertThat(recorder.getConfigurations())
+                    .anySatisfy(f -> assertThat(f.getName()).isEqualTo("profile"));
+            recorder.closeRecording(id);
+            assertThatExceptionOfType(InstanceNotFoundException.class)
+                    .isThrownBy(() -> remote.getAttribute(new ObjectName("no:type=Such"), "a"));
+        } finally {
+            server.stop();
+            beans.unregisterMBean(name);
+        }
+    }
+
+    private static Object answer(Serializable of) throws Exception {
+        return answer(bytes(of), i -> ObjectInputFilter.Status.UNDECIDED);
+    }
+
+    /** As RMI reads it. */
+    private static Object answer(byte[] bytes, ObjectInputFilter watched) throws Exception {
+        var classes = new AnswerClasses();
+        try (var in = new ObjectInputStream(new ByteArrayInputStream(bytes)) {
+            @Override
+            protected Class<?> resolveClass(ObjectStreamClass of) throws IOException, ClassNotFoundException {
+                return classes.loadClass(null, of.getName(), null);
+            }
+
+            @Override
+            protected Class<?> resolveProxyClass(String[] interfaces) throws ClassNotFoundException {
+                return classes.loadProxyClass(null, interfaces, null);
+            }
+        }) {
+            ObjectInputFilter filter = ObjectInputFilter.Config.createFilter(JmxDoor.FILTER);
+            in.setObjectInputFilter(i -> {
+                watched.checkInput(i);
+                return filter.checkInput(i);
+            });
+            return in.readObject();
         }
     }
 }
