@@ -19,6 +19,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.sql.DriverManager;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
@@ -214,6 +215,77 @@ class ResumeTest {
         assertThat(e.code).isEqualTo(2);
         assertThat(e.err).contains("is run only when asked: --run-kept-plan");
         assertThat(ran).doesNotExist();
+    }
+
+    /** Whoever knows where a folder will lie can put a plan and a journal that fits it there. */
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '"',
+            delimiter = ';',
+            value = {
+                "DROP TABLE seal; false",
+                "UPDATE seal SET seal = '00'; false",
+                "UPDATE run SET plan = replace(plan, '8080', '8081'); false",
+                "UPDATE run SET plan_file = plan_file || '/../p.yaml'; false",
+                "UPDATE run SET kind = 'sweep'; false",
+                "SELECT 1; true",
+            })
+    void aRunThatAnotherUsersFettleBeganIsNotRun(String sql, boolean runs) throws Exception {
+        Path ran = folder.resolve("ran");
+        Path file = Files.writeString(folder.resolve("p.yaml"), """
+                name: s
+                target: {command: [sh, -c, 'touch RAN; exit 1', '{port}', '8080']}
+                load: {connections: 2, warm-up: 1s}
+                """.replace("RAN", ran.toString()));
+        PlanFile.Read read = PlanFile.read(new PlanReader(2, 4096), file);
+        String id;
+        try (Journal journal = Journal.open(Workspace.open(folder).journalFile())) {
+            id = journal.begin("diagnose", file, read.file().hash(), Redaction.of(read.plan()), Map.of(), Instant.EPOCH)
+                    .id();
+            assertThat(journal.isOwn(id)).isTrue();
+        }
+        write(sql);
+        Ended e = resume(id);
+        assertThat(Files.exists(ran)).as(e.out + e.err).isEqualTo(runs);
+        if (!runs) {
+            assertThat(e.code).isEqualTo(2);
+            assertThat(e.err.strip()).doesNotContain("\n");
+        }
+    }
+
+    /** What goes on is the plan file, whatever the journal calls the run. */
+    @Test
+    void aJournalThatIsHarmlessDoesNotRunWhatItsPlanFileNames() throws Exception {
+        Path ran = folder.resolve("ran");
+        String load = "\nload: {connections: 2, warm-up: 1s}\n";
+        Path file = Files.writeString(
+                folder.resolve("p.yaml"),
+                "name: s\ntarget: {command: [sh, -c, 'touch " + ran + "; exit 1', '{port}']}" + load);
+        PlanReader reader = new PlanReader(2, 4096);
+        Plan harmless = reader.read("p.yaml", "name: s\ntarget: {url: 'http://127.0.0.1:1/'}" + load);
+        String id;
+        try (Journal journal = Journal.open(Workspace.open(folder).journalFile())) {
+            id = journal.begin(
+                            "diagnose",
+                            file,
+                            PlanFile.read(reader, file).file().hash(),
+                            Redaction.of(harmless),
+                            Map.of(),
+                            Instant.EPOCH)
+                    .id();
+        }
+        write("DROP TABLE seal");
+        Ended e = resume(id);
+        assertThat(e.code).isEqualTo(2);
+        assertThat(e.err).contains("not begun by your own Fettle", "is run only when asked: --run-kept-plan");
+        assertThat(ran).doesNotExist();
+    }
+
+    private void write(String sql) throws Exception {
+        try (var db = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("journal.db"));
+                var s = db.createStatement()) {
+            s.execute(sql);
+        }
     }
 
     /** A tune's winner is chosen among its trials, and its values go into commands. */

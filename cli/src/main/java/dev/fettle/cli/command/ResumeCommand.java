@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
         description =
                 "Finished trials are kept, whatever ended the run (Ctrl-C, kill -9, a power cut); an unfinished trial is run again. "
                         + "The plan file, if there was one, must still be there, unchanged: a program, a hook or another command that only"
-                        + " the journal names is not run, unless --run-kept-plan says so. No new recording is made: --profile and --second-opinion"
+                        + " the journal names, or of a run that another user's Fettle began, is not run, unless --run-kept-plan says so. No new recording is made: --profile and --second-opinion"
                         + " are not kept.",
         footer = {
             "",

@@ -69,7 +69,7 @@ public record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot)
             return not("there is no file to start a server from");
         }
         Optional<String> refused =
-                kept ? Optional.empty() : KeptPlan.refused(run, machine.planReader(), List.of(wanted));
+                kept ? Optional.empty() : KeptPlan.refused(store.journal(), run, machine.planReader(), List.of(wanted));
         if (refused.isPresent()) {
             return not(refused.get());
         }

@@ -8,7 +8,6 @@ import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Earlier;
-import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Redaction;
 import java.util.ArrayList;
@@ -91,15 +90,11 @@ final class EarlierRuns {
                 : Optional.empty();
     }
 
+    /** Whether every value is one that a trial of the plan can have: it goes into commands, and a journal may be somebody else's. */
     private static boolean allowed(Setting s, Plan plan) {
-        return s.values().entrySet().stream()
-                .allMatch(e ->
-                        plan.hold().get(e.getKey()).filter(e.getValue()::equals).isPresent()
-                                || plan.knobs().stream()
-                                        .anyMatch(k -> k.knob().equals(e.getKey()) && has(k, e.getValue())));
-    }
-
-    private static boolean has(KnobRange knob, String value) {
-        return knob.isInterval() || knob.choices().contains(value);
+        return KeptPlan.strange(List.of(s), plan).isEmpty()
+                && s.values().keySet().stream()
+                        .allMatch(name -> plan.hold().get(name).isPresent()
+                                || plan.knobs().stream().anyMatch(k -> k.knob().equals(name)));
     }
 }

@@ -1,6 +1,8 @@
 package dev.fettle.cli.run;
 
+import dev.fettle.lab.journal.Journal;
 import dev.fettle.lab.journal.RunRecord;
+import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.OwnKnob;
@@ -34,11 +36,12 @@ final class KeptPlan {
      *
      * @param settings from the journal, with which it would be run
      */
-    static Optional<String> refused(RunRecord run, PlanReader reader, Collection<Setting> settings) {
-        if (!runs(run.plan())) {
+    static Optional<String> refused(Journal journal, RunRecord run, PlanReader reader, Collection<Setting> settings)
+            throws LabException {
+        Optional<Plan> file = PlanFile.unchanged(run, reader);
+        if (!runs(run.plan()) && file.filter(KeptPlan::runs).isEmpty()) {
             return Optional.empty();
         }
-        Optional<Plan> file = PlanFile.unchanged(run, reader);
         Optional<String> problem = file.isEmpty()
                 ? Optional.of(
                         run.planFile().toString().isEmpty()
@@ -47,7 +50,29 @@ final class KeptPlan {
                 : says(Redaction.of(file.get()), run.plan())
                         ? doubt(run.planFile()).or(() -> strange(settings, file.get()))
                         : Optional.of("the journal's plan is another one than " + run.planFile());
+        if (problem.isEmpty()) {
+            problem = elsewhere(journal, run, file.orElseThrow());
+        }
         return problem.map(p -> p + ", and what stands only in the journal is run when asked: " + OPTION);
+    }
+
+    /**
+     * That a run which would run something, or change a process, was not begun by this user's Fettle; empty if it was. A plan next to a
+     * journal counts no more than the journal: whoever wrote both knew where they would lie.
+     *
+     * @param plan with which it would go on
+     * @throws LabException if this user's key may be another's
+     */
+    static Optional<String> elsewhere(Journal journal, RunRecord run, Plan plan) throws LabException {
+        boolean harmless = Stream.of(plan, run.plan()).noneMatch(p -> runs(p) || changes(p));
+        return harmless || journal.isOwn(run.id())
+                ? Optional.empty()
+                : Optional.of(run.id() + " was not begun by your own Fettle");
+    }
+
+    /** Whether values are set in a process that runs already, or an agent is loaded into it. */
+    private static boolean changes(Plan plan) {
+        return plan.target() instanceof Target.Running process && (process.live() || process.agent());
     }
 
     /**
@@ -85,7 +110,7 @@ final class KeptPlan {
      * @param file the plan's, if it is unchanged
      */
     static Optional<String> foreign(Plan kept, Optional<Plan> file) {
-        if (!(kept.target() instanceof Target.Running process) || !(process.live() || process.agent())) {
+        if (!(kept.target() instanceof Target.Running process) || !changes(kept)) {
             return Optional.empty();
         }
         boolean same = file.map(Plan::target)

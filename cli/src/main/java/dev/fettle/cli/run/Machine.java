@@ -3,12 +3,12 @@ package dev.fettle.cli.run;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.insight.audit.Preflight;
-import dev.fettle.lab.guest.Debts;
 import dev.fettle.lab.launch.OwnFiles;
 import dev.fettle.lab.machine.Clock;
 import dev.fettle.lab.machine.CpuLayout;
 import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.machine.OwnKey;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.LimitCheck;
 import dev.fettle.lab.machine.Workspace;
@@ -66,7 +66,7 @@ public final class Machine {
 
     /** This user's folder for what has to outlive Fettle. */
     public static Path state() {
-        return Debts.folder(System.getenv());
+        return OwnKey.state(System.getenv());
     }
 
     public LabEnvironment lab(Workspace workspace, Set<String> ownHosts) {

@@ -15,6 +15,7 @@ import dev.fettle.insight.TuneConclusion;
 import dev.fettle.lab.Lab;
 import dev.fettle.lab.LabListener;
 import dev.fettle.lab.TrialRunner;
+import dev.fettle.lab.journal.Journal;
 import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.lab.launch.BootJar;
 import dev.fettle.lab.launch.TrialFiles;
@@ -219,7 +220,7 @@ public final class Session {
                 return ExitCodes.OK;
             }
             ExperimentKind kind = ExperimentKind.of(run.kind());
-            Plan asked = again(kind, run, kept);
+            Plan asked = again(kind, store.journal(), run, kept);
             checkSettings(kind, asked, store.journal().trials(run.id()));
             checkHost(asked, ownHosts);
             var files = new TrialFiles();
@@ -251,7 +252,7 @@ public final class Session {
     }
 
     /** The plan of a run: from its file, which has the secrets, or from the journal if there were none. */
-    private Plan again(ExperimentKind kind, RunRecord run, boolean kept) throws LabException {
+    private Plan again(ExperimentKind kind, Journal journal, RunRecord run, boolean kept) throws LabException {
         boolean capacity = kind == ExperimentKind.CAPACITY;
         Optional<CapacityAsked> asked = run.plan().capacity();
         if (capacity && asked.isEmpty()) {
@@ -293,6 +294,15 @@ public final class Session {
                 throw new CliException(
                         ExitCodes.USAGE, why + ": what it names is run only when asked: " + KeptPlan.OPTION);
             });
+        }
+        if (!kept) {
+            Optional<String> elsewhere = KeptPlan.elsewhere(journal, run, plan);
+            if (elsewhere.isPresent()) {
+                throw new CliException(
+                        ExitCodes.USAGE,
+                        "%s, so what it names is run only when asked: %s. Or start a new run with: fettle %s %s"
+                                .formatted(elsewhere.get(), KeptPlan.OPTION, run.kind(), run.planFile()));
+            }
         }
         if (capacity) {
             Plan open = open(plan).withCapacity(asked);

@@ -95,6 +95,19 @@ class EarlierRunsTest {
         }
     }
 
+    /** Its values go into commands, and the journal may be somebody else's. */
+    @ParameterizedTest
+    @CsvSource({"10; touch x", "$(touch x)", "010", "1e1"})
+    void aValueThatNoTrialCanHaveIsNotTriedFirst(String value) throws LabException {
+        try (Journal journal = journal()) {
+            tuned(journal, plan(), value, MACHINE);
+            assertThat(EarlierRuns.find(journal, plan(), MACHINE).settings()).isEmpty();
+            tuned(journal, plan(), "11", MACHINE);
+            assertThat(EarlierRuns.find(journal, plan(), MACHINE).settings())
+                    .containsExactly(HELD.with("threads.max", "11"));
+        }
+    }
+
     /** A damaged run is none of this run's business. */
     @Test
     void whatCannotBeReadIsPassedOver() throws Exception {

@@ -54,7 +54,7 @@ public final class Debts {
     private final long pid = ProcessHandle.current().pid();
     private final long started;
 
-    /** @param folder see {@link #folder}; made when something is first owed */
+    /** @param folder see {@link dev.fettle.lab.machine.OwnKey#state}; made when something is first owed */
     public Debts(Path folder, Proc proc) {
         this(folder, proc, kernel());
     }
@@ -65,19 +65,6 @@ public final class Debts {
         this.proc = proc;
         this.kernel = kernel;
         this.started = proc.startTicks(pid).orElse(0);
-    }
-
-    /**
-     * A user's folder for what has to outlive a program: {@code $XDG_STATE_HOME/fettle}, or else {@code ~/.local/state/fettle}.
-     *
-     * @param environment of this process
-     */
-    public static Path folder(Map<String, String> environment) {
-        String state = environment.getOrDefault("XDG_STATE_HOME", "");
-        Path base = state.startsWith("/")
-                ? Path.of(state)
-                : Path.of(environment.getOrDefault("HOME", System.getProperty("user.home")), ".local", "state");
-        return base.resolve("fettle");
     }
 
     /** Within what a process's id means that process, shortened: this boot of this machine, and the namespace of its ids. */

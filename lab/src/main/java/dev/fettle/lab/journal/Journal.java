@@ -7,6 +7,7 @@ import dev.fettle.insight.Conclusion;
 import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.KeptName;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.OwnKey;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.text.OneLine;
@@ -50,7 +51,11 @@ public final class Journal implements AutoCloseable {
               run TEXT NOT NULL REFERENCES run(id), ordinal INTEGER NOT NULL, outcome TEXT NOT NULL,
               PRIMARY KEY (run, ordinal)) STRICT""");
 
+    /** What this user's Fettle has begun, sealed; another's journal has seals of another key. */
+    private static final String SEALS = "CREATE TABLE IF NOT EXISTS seal (run TEXT PRIMARY KEY, seal TEXT NOT NULL) STRICT";
+
     private final Connection db;
+    private final OwnKey key = OwnKey.in(OwnKey.state(System.getenv()));
     private final ObjectMapper json = Json.mapper();
     private final Path file;
 
@@ -219,9 +224,60 @@ public final class Journal implements AutoCloseable {
             try (ResultSet r = s.executeQuery()) {
                 id = r.getString(1);
             }
+            seal(id);
             return find(id).orElseThrow();
         } catch (SQLException | JsonProcessingException e) {
             throw failure("write to", file, e);
+        }
+    }
+
+    /** Without a key of this user's the run is one that anybody may have begun. */
+    private void seal(String id) throws SQLException {
+        String seal;
+        try {
+            seal = key.seal(begun(id));
+        } catch (LabException e) {
+            return;
+        }
+        try (var s = db.createStatement()) {
+            s.execute(SEALS);
+        }
+        try (PreparedStatement s = db.prepareStatement("INSERT OR REPLACE INTO seal VALUES (?, ?)")) {
+            s.setString(1, id);
+            s.setString(2, seal);
+            s.executeUpdate();
+        }
+    }
+
+    /** What a run was begun with, as it is written there. */
+    private List<String> begun(String id) throws SQLException {
+        try (PreparedStatement s =
+                db.prepareStatement("SELECT id, kind, plan_file, plan_hash, plan, environment FROM run WHERE id = ?")) {
+            s.setString(1, id);
+            var texts = new ArrayList<String>();
+            try (ResultSet r = s.executeQuery()) {
+                r.next();
+                for (int i = 1; i <= r.getMetaData().getColumnCount(); i++) {
+                    texts.add(String.valueOf(r.getString(i)));
+                }
+            }
+            return texts;
+        }
+    }
+
+    /**
+     * Whether this user's Fettle began a run, with the very plan that the journal now has; otherwise anybody may have written it there.
+     *
+     * @throws LabException if this user's key may be another's
+     */
+    public boolean isOwn(String runId) throws LabException {
+        try (PreparedStatement s = db.prepareStatement("SELECT seal FROM seal WHERE run = ?")) {
+            s.setString(1, runId);
+            try (ResultSet r = s.executeQuery()) {
+                return r.next() && key.isSeal(String.valueOf(r.getString(1)), begun(runId));
+            }
+        } catch (SQLException e) {
+            return false; // nothing was ever sealed there
         }
     }
 

@@ -34,8 +34,10 @@ public final class Folders {
     /** As many as the kernel follows. */
     private static final int MOST_LINKS = 40;
 
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
+
     static final FileAttribute<Set<PosixFilePermission>> OWNER_FILE =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+            PosixFilePermissions.asFileAttribute(OWNER_ONLY);
     private static final FileAttribute<Set<PosixFilePermission>> OWNER_FOLDER =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
@@ -173,6 +175,16 @@ public final class Folders {
         try {
             var of = Files.readAttributes(folder, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             return of.isDirectory() && mine(folder) && !othersMayWrite(of);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Whether it is a file, no link to one and of no other name, that belongs to this user and that nobody else may read or write. */
+    static boolean isPrivate(Path file) {
+        try {
+            var of = Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            return isOneFile(file) && mine(file) && OWNER_ONLY.containsAll(of.permissions());
         } catch (IOException e) {
             return false;
         }
