@@ -26,6 +26,7 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  fettle show",
+            "  fettle show login-page-3 --details",
             "  fettle show login-page-3 --trials",
             "  fettle show 3 --json",
             "",
@@ -42,6 +43,11 @@ public final class ShowCommand implements Callable<Integer> {
     @Option(names = "--trials", description = "Also list each trial; void ones with the reason.")
     private boolean trials;
 
+    @Option(
+            names = "--details",
+            description = "Also all settings tried, what limits the winner, and every note: without it the answer fits a screen.")
+    private boolean details;
+
     @Override
     public Integer call() throws LabException {
         var screen = common.screen();
@@ -52,7 +58,8 @@ public final class ShowCommand implements Callable<Integer> {
                 screen.result(new JsonReport().run(report));
                 return ExitCodes.OK;
             }
-            var text = new TextReport(screen.width(), screen.colour());
+            var text = new TextReport(
+                    screen.width(), screen.colour(), details ? TextReport.Detail.ALL : TextReport.Detail.ANSWER);
             if (trials && CapacityReport.is(report)) {
                 var probes = new CapacityText(screen.width(), screen.colour());
                 List<Judged> all = Judged.of(report.outcomes());

@@ -443,7 +443,7 @@ public final class Session {
         } else {
             // the report of a capacity search begins with an empty line of its own
             screen.result((CapacityReport.is(report) ? "" : "\n")
-                    + new TextReport(screen.width(), screen.colour()).report(report));
+                    + new TextReport(screen.width(), screen.colour(), TextReport.Detail.ANSWER).report(report));
         }
     }
 

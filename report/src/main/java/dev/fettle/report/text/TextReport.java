@@ -32,6 +32,17 @@ import java.util.stream.Stream;
 public final class TextReport {
     private static final int MOST_NOTES = 8;
 
+    /** Notes on the first screen. */
+    private static final int FIRST_NOTES = 2;
+
+    /** How much of a result is printed. */
+    public enum Detail {
+        /** The answer, its proof, why, and what to paste: one screen for a tune. */
+        ANSWER,
+        /** Also all settings tried, what limits the winner, and every note. */
+        ALL
+    }
+
     /** Beginnings of notes that nobody has to act on; the page has them. */
     private static final List<String> ORDINARY = List.of("transport: ", "read less often");
 
@@ -47,16 +58,23 @@ public final class TextReport {
 
     private final int width;
     private final boolean colour;
+    private final Detail detail;
 
     /**
-     * Creates a report for a terminal.
+     * Creates a report for a terminal, with all details.
      *
      * @param width columns; less than 40 counts as 40
      * @param colour whether to use ANSI colours
      */
     public TextReport(int width, boolean colour) {
+        this(width, colour, Detail.ALL);
+    }
+
+    /** The same with as much detail as this. */
+    public TextReport(int width, boolean colour, Detail detail) {
         this.width = Math.max(LEAST_WIDTH, width);
         this.colour = colour;
+        this.detail = detail;
     }
 
     /**
@@ -123,7 +141,10 @@ public final class TextReport {
             out.append(unfinished(run));
         } else {
             switch (run.conclusion().get()) {
-                case TuneConclusion c -> out.append(new TuneText(this, run, c).render());
+                case TuneConclusion c -> {
+                    var tune = new TuneText(this, run, c);
+                    out.append(detail == Detail.ALL ? tune.render() : tune.answer());
+                }
                 case SweepConclusion c ->
                     out.append(new SweepText(this, run, c).render()).append(why(run));
                 case CompareConclusion c ->
@@ -131,14 +152,36 @@ public final class TextReport {
                 case CapacityConclusion c -> out.append(paragraph("", c.headline()));
                 case DiagnoseConclusion c -> out.append(new DiagnoseText(this, c).render());
             }
-            run.conclusion().ifPresent(c -> out.append(notes("Notes", c.notes())));
-            out.append(notes(
-                    "Noted during the trials",
-                    noted(run.outcomes().stream()
-                            .flatMap(o -> o.evidence().stream())
-                            .flatMap(e -> e.notes().stream()))));
+            List<String> notes = run.conclusion().get().notes();
+            List<String> noted = noted(run.outcomes().stream()
+                    .flatMap(o -> o.evidence().stream())
+                    .flatMap(e -> e.notes().stream()));
+            if (detail == Detail.ALL) {
+                out.append(notes("Notes", notes)).append(notes("Noted during the trials", noted));
+            } else {
+                out.append(notes("Notes", notes.stream().limit(FIRST_NOTES).toList()));
+                out.append(more(run, Math.max(0, notes.size() - FIRST_NOTES) + noted.size()));
+            }
         }
         return out.toString();
+    }
+
+    /** Where the rest is. */
+    private String more(RunReport run, int notes) {
+        var rest = new ArrayList<String>();
+        if (run.conclusion().get() instanceof TuneConclusion c && !c.candidates().isEmpty()) {
+            rest.add("all " + Wording.plural(c.candidates().size(), "setting") + " tried");
+        }
+        if (notes > 0) {
+            rest.add(Wording.plural(notes, "more note"));
+        }
+        return rest.isEmpty()
+                ? ""
+                : "\n"
+                        + note(
+                                "",
+                                "With " + String.join(" and ", rest) + ": fettle show " + run.runId() + " --details",
+                                TerminalStyle.DIM);
     }
 
     private String heading(RunReport run) {

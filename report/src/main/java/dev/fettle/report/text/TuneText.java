@@ -17,6 +17,9 @@ import java.util.List;
 
 /** A tune's result for a terminal: the duel, the explanation, the setting to paste, and every setting tried. */
 final class TuneText {
+    /** Points of an explanation on the first screen: what the limit is, and what else could be. */
+    private static final int FIRST_POINTS = 2;
+
     private final TextReport text;
     private final RunReport run;
     private final TuneConclusion found;
@@ -46,6 +49,16 @@ final class TuneText {
                         () -> found.baselineWhy().ifPresent(b -> out.append(why("What limits the default", b))));
         out.append(text.snippets(ConfigSnippets.of(run)));
         return out.toString();
+    }
+
+    /** The first screen: the proof, why in a few sentences, and what to paste. */
+    String answer() {
+        var out = new StringBuilder(versus()).append(duel());
+        found.baselineWhy()
+                .ifPresent(w -> out.append(text.section(
+                                improved() ? Wording.ofDefault(found, w) : "What limits the default"))
+                        .append(text.why(w.sentences().stream().limit(FIRST_POINTS).toList(), "")));
+        return out.append(text.snippets(ConfigSnippets.of(run))).toString();
     }
 
     private boolean improved() {

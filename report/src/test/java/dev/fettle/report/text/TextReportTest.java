@@ -29,6 +29,33 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TextReportTest {
     private final TextReport plain = new TextReport(100, false);
 
+    /** What is better and how sure, the proof pair by pair, why, and what to paste: on one screen, of each tune. */
+    @ParameterizedTest
+    @MethodSource("tunes")
+    void theAnswerOfATuneFitsAScreen(String name) {
+        RunReport run = Runs.all().get(name);
+        String text = new TextReport(100, false, TextReport.Detail.ANSWER).report(run);
+        assertThat(text.lines().count()).as(text).isLessThanOrEqualTo(40);
+        assertThat(text).contains(run.conclusion().orElseThrow().headline().split(" ")[0]);
+        assertThat(text).doesNotContain("Settings tried");
+        var found = (TuneConclusion) run.conclusion().get();
+        assertThat(text.contains("fettle show " + run.runId() + " --details"))
+                .isEqualTo(!found.candidates().isEmpty());
+    }
+
+    static List<String> tunes() {
+        return Runs.all().entrySet().stream()
+                .filter(e -> e.getValue().conclusion().filter(c -> c instanceof TuneConclusion).isPresent())
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    @Test
+    void theAnswerHasTheProofAndWhatToPaste() {
+        String text = new TextReport(100, false, TextReport.Detail.ANSWER).report(Runs.tune());
+        assertThat(text).contains("The duel, pair by pair", "Winner against default", "Why the default was slower", "threads.max");
+    }
+
     static Stream<String> names() {
         return Runs.all().keySet().stream();
     }
