@@ -75,7 +75,7 @@ class PackagesTest {
                             "capacity",
                             "judge",
                             "audit"),
-            "report", List.of(".", "document", "recommend", "text", "knobs", "html", "json", "table", "audit"),
+            "report", List.of(".", "document", "recommend", "text", "markdown", "knobs", "html", "json", "table", "audit"),
             "lab",
                     List.of(
                             "machine", "port", "process", "journal", "engine", "target", "guest", "hooks", "launch",

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.model.text.Format;
 import dev.fettle.report.html.HtmlReport;
 import dev.fettle.report.json.JsonReport;
+import dev.fettle.report.markdown.MarkdownReport;
 import dev.fettle.report.text.BenchSummary;
 import dev.fettle.report.text.Runs;
 import dev.fettle.report.text.TextReport;
@@ -60,7 +61,7 @@ class AgreementTest {
         }
     }
 
-    /** What a run is as text, as a page without its scripts and tags, and as JSON. */
+    /** What a run is as text and as Markdown, as a page without its scripts and tags, and as JSON. */
     private record Forms(String name, String text, String html, String json) {
         @Override
         public String toString() {
@@ -89,7 +90,7 @@ class AgreementTest {
         Stream<Forms> all = Runs.all().entrySet().stream()
                 .map(e -> new Forms(
                         e.getKey(),
-                        new TextReport(200, false).report(e.getValue()),
+                        new TextReport(200, false).report(e.getValue()) + "\n" + MarkdownReport.of(e.getValue()),
                         new HtmlReport().render(e.getValue()),
                         new JsonReport().run(e.getValue())));
         Stream<Forms> benches = Benches.all().entrySet().stream()

@@ -9,6 +9,7 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.report.CapacityReport;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.json.JsonReport;
+import dev.fettle.report.markdown.MarkdownReport;
 import dev.fettle.report.text.CapacityText;
 import dev.fettle.report.text.TextReport;
 import java.util.List;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Option;
             "  fettle show login-page-3 --details",
             "  fettle show login-page-3 --trials",
             "  fettle show 3 --json",
+            "  fettle show latest --markdown",
             "",
             "Exit codes: 0 shown, 1 what was kept can't be read, 2 wrong arguments, or no such run."
         })
@@ -48,6 +50,9 @@ public final class ShowCommand implements Callable<Integer> {
             description = "Also all settings tried, what limits the winner, and every note: without it the answer fits a screen.")
     private boolean details;
 
+    @Option(names = "--markdown", description = "Print it as Markdown, for a pull request or an issue.")
+    private boolean markdown;
+
     @Override
     public Integer call() throws LabException {
         var screen = common.screen();
@@ -56,6 +61,10 @@ public final class ShowCommand implements Callable<Integer> {
             RunReport report = store.report(record);
             if (common.json) {
                 screen.result(new JsonReport().run(report));
+                return ExitCodes.OK;
+            }
+            if (markdown) {
+                screen.result(MarkdownReport.of(report));
                 return ExitCodes.OK;
             }
             var text = new TextReport(
