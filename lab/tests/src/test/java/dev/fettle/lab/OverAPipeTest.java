@@ -55,8 +55,7 @@ class OverAPipeTest {
     void aTrialIsTheSame(Phase phase, int step, String what) throws Exception {
         var dies = new FakeServer().at(phase, step, s -> s.dies(9));
         List<TrialOutcome> here = run(new FakeLab((n, _) -> n == 1 ? dies : new FakeServer()), "here");
-        Process process = Fixtures.java(
-                        List.of("-Xmx256m", Fixtures.QUICK, "-XX:+UseSerialGC"), OtherProcess.class, phase, step, 9)
+        Process process = Fixtures.java(List.of("-Xmx256m"), OtherProcess.class, phase, step, 9)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         try {

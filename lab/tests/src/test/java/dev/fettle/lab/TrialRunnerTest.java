@@ -71,7 +71,7 @@ class TrialRunnerTest {
                 Objective.Metric.THROUGHPUT,
                 new TrialFiles(),
                 silent)) {
-            o = runner.run(1, Fixtures.spec(Fixtures.hello(server), setting, load), silent);
+            o = Fixtures.answered(runner, Fixtures.spec(Fixtures.hello(server), setting, load), silent);
         }
         assertThat(o.failure()).isEmpty();
         var m = o.measurement().orElseThrow();

@@ -44,7 +44,7 @@ class KilledFettleTest extends StandingServers {
 
     private Killed fettle(String workspace, RunningTarget server, String what, boolean once) throws Exception {
         var builder = Fixtures.java(
-                List.of("-Xmx128m", "-XX:TieredStopAtLevel=1"),
+                List.of("-Xmx128m"),
                 KilledFettle.class,
                 folder.resolve(workspace),
                 server.pid(),

@@ -82,6 +82,8 @@ class HooksTest {
         return new Hook(
                 List.of(
                         List.of("{java}"),
+                        List.of(Fixtures.QUICK),
+                        List.of("-XX:+UseSerialGC"),
                         List.of("-m"),
                         List.of("jdk.httpserver"),
                         List.of("-p"),
@@ -332,7 +334,7 @@ class HooksTest {
     private TrialOutcome run(Target target, Hooks hooks, Duration measure) throws Exception {
         TrialSpec spec = Fixtures.spec(target, Setting.DEFAULT, Fixtures.patient(4, "fine", measure));
         try (var runner = Fixtures.runner(Fixtures.unloaded(folder), folder, hooks, listener)) {
-            return runner.run(1, spec, listener);
+            return Fixtures.answered(runner, spec, listener);
         }
     }
 
@@ -352,8 +354,7 @@ class HooksTest {
                 target,
                 new Hooks(
                         List.of(web("a", new Ready.Tcp("127.0.0.1:{port:a}")), shell("echo {port:a} > {dir}/port")),
-                        List.of(shell("exit 9"))),
-                Duration.ofSeconds(2));
+                        List.of(shell("exit 9"))));
 
         assertThat(o.failure()).isEmpty();
         assertThat(o.measurement().orElseThrow().responses()).isPositive();

@@ -50,11 +50,6 @@ class StandaloneTest {
     private final LabListener silent = new LabListener() {};
 
     private TrialOutcome run(Target target, Setting setting, String path, String contains) throws Exception {
-        return run(target, setting, path, contains, Fixtures.SHORT);
-    }
-
-    private TrialOutcome run(Target target, Setting setting, String path, String contains, Duration measure)
-            throws Exception {
         var load = new Load(
                 4,
                 true,
@@ -62,13 +57,15 @@ class StandaloneTest {
                 new Load.Expect(200, OptionalInt.empty(), Optional.of(contains)),
                 Duration.ofSeconds(30),
                 Fixtures.SHORT,
-                measure,
+                Fixtures.SHORT,
                 1,
                 Fixtures.RESTING,
                 Wire.PLAIN,
                 Optional.empty());
-        return Fixtures.runner(Fixtures.unloaded(workspace), folder, silent)
-                .run(1, Fixtures.spec(target, setting, load), silent);
+        return Fixtures.answered(
+                Fixtures.runner(Fixtures.unloaded(workspace), folder, silent),
+                Fixtures.spec(target, setting, load),
+                silent);
     }
 
     private static Target.Standalone target(
@@ -102,8 +99,7 @@ class StandaloneTest {
                 examples,
                 setting,
                 "/examples/servlets/servlet/HelloWorldExample",
-                "Hello World!",
-                Duration.ofSeconds(2));
+                "Hello World!");
 
         assertThat(o.failure()).isEmpty();
         assertThat(o.measurement().orElseThrow().statuses()).containsOnlyKeys(200);

@@ -59,7 +59,7 @@ class TlsTargetTest {
                 new Load.Expect(200, OptionalInt.empty(), Optional.of(contains)),
                 Duration.ofSeconds(30),
                 Fixtures.SHORT,
-                Duration.ofSeconds(2), // in which one answer must come
+                Fixtures.SHORT,
                 1,
                 Fixtures.RESTING,
                 new Wire(
@@ -72,8 +72,10 @@ class TlsTargetTest {
     }
 
     private TrialOutcome run(Target target, Setting setting, Load load) throws Exception {
-        return Fixtures.runner(Fixtures.unloaded(workspace), folder, silent)
-                .run(1, Fixtures.spec(target, setting, load), silent);
+        return Fixtures.answered(
+                Fixtures.runner(Fixtures.unloaded(workspace), folder, silent),
+                Fixtures.spec(target, setting, load),
+                silent);
     }
 
     private static Evidence evidence(TrialOutcome trial) {
