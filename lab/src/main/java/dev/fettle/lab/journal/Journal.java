@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.insight.Conclusion;
-import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.KeptName;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.OwnKey;
@@ -13,6 +12,8 @@ import dev.fettle.model.text.Json;
 import dev.fettle.model.text.OneLine;
 import dev.fettle.model.trial.TrialOutcome;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -115,7 +116,7 @@ public final class Journal implements AutoCloseable {
         checkFiles(file);
         try {
             if (!Files.exists(file)) {
-                Folders.writePrivate(file, new byte[0]); // SQLite gives its other files the same permissions
+                make(file);
             }
             Connection db = connect(file, "");
             try (var s = db.createStatement()) {
@@ -139,6 +140,35 @@ public final class Journal implements AutoCloseable {
             return new Journal(db, file);
         } catch (SQLException | IOException e) {
             throw failure("open", file, e);
+        }
+    }
+
+    /**
+     * Makes an empty one beside its place, and then puts it there whole: while SQLite brings a new database into the mode of this journal, it
+     * keeps a file beside it that every other Fettle refuses, and that one that is killed leaves.
+     */
+    private static void make(Path file) throws IOException, SQLException {
+        // SQLite gives its other files the same permissions: this user's alone
+        Path made = Files.createTempFile(file.toAbsolutePath().getParent(), "journal", ".new");
+        try {
+            try (Connection db = connect(made, "");
+                    var s = db.createStatement()) {
+                s.execute("PRAGMA journal_mode=WAL");
+            }
+            link(file, made);
+        } finally {
+            Files.deleteIfExists(made);
+        }
+    }
+
+    /** If another Fettle was quicker, its journal stays. */
+    private static void link(Path file, Path made) throws IOException {
+        try {
+            Files.createLink(file, made);
+        } catch (FileAlreadyExistsException e) {
+            return;
+        } catch (UnsupportedOperationException | FileSystemException e) { // a file system without links
+            Files.move(made, file);
         }
     }
 

@@ -29,6 +29,9 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.DriverManager;
 import java.time.Duration;
@@ -529,5 +532,26 @@ public class JournalTest {
         assertThatThrownBy(() -> Journal.open(file)).hasMessageContaining("journal.db-journal");
         assertThatThrownBy(() -> Journal.read(file)).hasMessageContaining("journal.db-journal");
         assertThat(victim).hasContent("keep");
+    }
+
+    /** Another Fettle that opens it meanwhile would refuse it, and so would the next one if this one is killed. */
+    @Test
+    void aNewOneIsAtNoTimeWhatOthersRefuse() throws Exception {
+        try (WatchService seen = folder.getFileSystem().newWatchService()) {
+            folder.register(seen, StandardWatchEventKinds.ENTRY_CREATE);
+            Path file = folder.resolve("journal.db");
+            Journal.open(file).close();
+            var names = new ArrayList<String>();
+            Files.createFile(folder.resolve("end")); // the events are in order
+            while (!names.contains("end")) {
+                WatchKey key = seen.take();
+                key.pollEvents().forEach(e -> names.add(String.valueOf(e.context())));
+                key.reset();
+            }
+            assertThat(names).contains("journal.db-wal").doesNotContain("journal.db-journal");
+            try (var left = Files.list(folder)) {
+                assertThat(left.map(f -> f.getFileName().toString())).containsExactlyInAnyOrder("journal.db", "end");
+            }
+        }
     }
 }
