@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -56,7 +57,13 @@ class SecureUrlTest {
         store = keys.resolve("keys.p12");
         certificate = keys.resolve("ca.pem");
         keytool(store, "-genkeypair", "-keyalg", "EC", "-dname", "CN=shop", "-ext", "san=dns:localhost");
-        keytool(store, "-exportcert", "-rfc", "-file", certificate.toString());
+        byte[] made = KeyStore.getInstance(store.toFile(), "changeit".toCharArray())
+                .getCertificate("shop")
+                .getEncoded();
+        Files.writeString(
+                certificate,
+                "-----BEGIN CERTIFICATE-----\n" + Base64.getMimeEncoder().encodeToString(made)
+                        + "\n-----END CERTIFICATE-----\n");
     }
 
     @BeforeEach
@@ -86,6 +93,7 @@ class SecureUrlTest {
     private static void keytool(Path store, String... arguments) throws Exception {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"));
         command.addAll(List.of(arguments));
         command.addAll(List.of("-alias", "shop", "-keystore", store.toString(), "-storepass", "changeit"));
         Process p = new ProcessBuilder(command).redirectErrorStream(true).start();
