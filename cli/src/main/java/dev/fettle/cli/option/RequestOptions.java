@@ -3,6 +3,7 @@ package dev.fettle.cli.option;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Scenario;
 import dev.fettle.model.read.ScenarioReader;
+import dev.fettle.model.text.NamedFile;
 import dev.fettle.model.text.Secrets;
 import java.io.IOException;
 import java.net.URI;
@@ -10,7 +11,7 @@ import java.net.URLEncoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,6 +31,8 @@ import picocli.CommandLine.Option;
 
 /** The request, and the expected answer. */
 final class RequestOptions {
+    private static final int MOST_BODY = 64 << 20;
+
     private static final String CONTENT_TYPE = "Content-Type";
 
     /** {@code ${NAME}}, or what only begins like that. */
@@ -252,12 +255,14 @@ final class RequestOptions {
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()
-                    .decode(ByteBuffer.wrap(Files.readAllBytes(Path.of(name))))
+                    .decode(ByteBuffer.wrap(NamedFile.bytes(Path.of(name), MOST_BODY)))
                     .toString();
         } catch (CharacterCodingException e) {
             throw Parse.usage("--body @" + name + ": only text in UTF-8 can be sent");
-        } catch (IOException | InvalidPathException e) {
+        } catch (FileSystemException | InvalidPathException e) {
             throw Parse.usage("--body @" + name + ": the file can't be read");
+        } catch (IOException e) {
+            throw Parse.usage("--body @" + name + ": the file can't be read: " + e.getMessage());
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.fettle.cli.option;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.lab.machine.Folders;
+import dev.fettle.model.text.NamedFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -38,7 +39,7 @@ public final class UserFile {
         if (isStandardInput(file)) {
             return standardInput(most);
         }
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = NamedFile.open(file)) {
             return text(file.toString(), in, most);
         } catch (NoSuchFileException e) {
             throw Parse.usage("no such file: " + file);

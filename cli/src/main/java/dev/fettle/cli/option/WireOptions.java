@@ -114,7 +114,7 @@ final class WireOptions {
         if (insecure && authorities != null) {
             throw Parse.usage("with --insecure every certificate is taken: leave it out, or --cacert");
         }
-        if (authorities != null && !Files.isReadable(authorities)) {
+        if (authorities != null && !(Files.isRegularFile(authorities) && Files.isReadable(authorities))) {
             throw Parse.usage("--cacert " + authorities + ": the file can't be read");
         }
         return Optional.of(new Tls(Optional.ofNullable(authorities).map(Path::toString), insecure, !noResume));

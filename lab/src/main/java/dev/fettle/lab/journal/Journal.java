@@ -53,7 +53,8 @@ public final class Journal implements AutoCloseable {
               PRIMARY KEY (run, ordinal)) STRICT""");
 
     /** What this user's Fettle has begun, sealed; another's journal has seals of another key. */
-    private static final String SEALS = "CREATE TABLE IF NOT EXISTS seal (run TEXT PRIMARY KEY, seal TEXT NOT NULL) STRICT";
+    private static final String SEALS =
+            "CREATE TABLE IF NOT EXISTS seal (run TEXT PRIMARY KEY, seal TEXT NOT NULL) STRICT";
 
     private final Connection db;
     private final OwnKey key = OwnKey.in(OwnKey.state(System.getenv()));

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.text.Format;
 import dev.fettle.model.text.Json;
+import dev.fettle.model.text.NamedFile;
 import dev.fettle.model.text.ShortLines;
 import dev.fettle.model.trial.Signal;
 import dev.fettle.model.trial.Timeline;
@@ -121,7 +122,7 @@ public final class WatchRecording implements AutoCloseable {
 
     /** Whether a file is a recording, of any version. */
     public static boolean is(Path file) {
-        try (Reader in = new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8)) {
+        try (Reader in = new InputStreamReader(NamedFile.open(file), StandardCharsets.UTF_8)) {
             var head = new char[MARK.length() + 3];
             return in.read(head) == head.length && String.valueOf(head).equals("{\"" + MARK + "\"");
         } catch (IOException e) {
@@ -147,7 +148,7 @@ public final class WatchRecording implements AutoCloseable {
     public static Recorded read(Path file, Taker each) throws LabException {
         // such a reader replaces what is no UTF-8: the last line may end within a character
         try (var lines = new ShortLines(
-                        new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8), ShortLines.MOST);
+                        new InputStreamReader(NamedFile.open(file), StandardCharsets.UTF_8), ShortLines.MOST);
                 var in = new BufferedReader(lines)) {
             Recorded all;
             try {

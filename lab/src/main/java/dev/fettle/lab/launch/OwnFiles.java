@@ -12,6 +12,7 @@ import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.read.OwnConfiguration;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.NamedFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -40,7 +41,7 @@ public final class OwnFiles {
     static final char NO_UTF_8 = '\uFFFD';
 
     private static final String PATCH = "fettle.patch";
-    private static final long MOST_BYTES = 4 << 20;
+    private static final int MOST_BYTES = 4 << 20;
 
     /** Access to the user's files and jars for the plan reader. */
     public static final OwnConfiguration CONFIGURATION = new OwnConfiguration() {
@@ -184,7 +185,7 @@ public final class OwnFiles {
             if (Files.size(file) > MOST_BYTES) {
                 throw new LabException(file + " is larger than " + (MOST_BYTES >> 20) + " MiB");
             }
-            byte[] bytes = Files.readAllBytes(file);
+            byte[] bytes = NamedFile.bytes(file, MOST_BYTES);
             charset = TomcatXml.charset(bytes);
             String text = charset.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
             return new ServerXml(TomcatXml.read(file.toString(), text), charset);
@@ -216,7 +217,7 @@ public final class OwnFiles {
 
     /** The text of a script or an ini file. A comment may be in any character set: what is no UTF-8 is replaced. */
     public static String text(Path file) throws IOException {
-        return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+        return new String(NamedFile.bytes(file, MOST_BYTES), StandardCharsets.UTF_8);
     }
 
     /** The {@code setenv.sh} that catalina.sh would use. */

@@ -4,6 +4,7 @@ import dev.fettle.load.api.Tls;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.NamedFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -117,7 +118,7 @@ public final class TrialFiles {
         MessageDigest digest = sha256();
         parts.forEach((name, part) -> {
             // an interrupt does not end a stream, as it does a channel: what was cut short would look like a change
-            try (InputStream in = Files.newInputStream(part)) {
+            try (InputStream in = NamedFile.open(part)) {
                 digest.update((name + "\n" + Files.size(part) + "\n").getBytes(StandardCharsets.UTF_8));
                 in.transferTo(new DigestOutputStream(OutputStream.nullOutputStream(), digest));
             } catch (IOException e) {

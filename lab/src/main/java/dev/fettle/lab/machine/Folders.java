@@ -36,8 +36,7 @@ public final class Folders {
 
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
 
-    static final FileAttribute<Set<PosixFilePermission>> OWNER_FILE =
-            PosixFilePermissions.asFileAttribute(OWNER_ONLY);
+    static final FileAttribute<Set<PosixFilePermission>> OWNER_FILE = PosixFilePermissions.asFileAttribute(OWNER_ONLY);
     private static final FileAttribute<Set<PosixFilePermission>> OWNER_FOLDER =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 

@@ -75,7 +75,8 @@ public final class OwnKey {
             mac.init(new SecretKeySpec(key, ALGORITHM));
             for (String text : texts) {
                 byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-                mac.update((bytes.length + ":").getBytes(StandardCharsets.UTF_8)); // so none can begin in the one before
+                mac.update(
+                        (bytes.length + ":").getBytes(StandardCharsets.UTF_8)); // so none can begin in the one before
                 mac.update(bytes);
             }
             return HexFormat.of().formatHex(mac.doFinal());
@@ -114,8 +115,8 @@ public final class OwnKey {
             doubt = Optional.of("it is not a file that only its owner can read");
         }
         if (doubt.isPresent()) {
-            throw new LabException("the key in " + file() + " is not used: " + doubt.get()
-                    + "; XDG_STATE_HOME names another place");
+            throw new LabException(
+                    "the key in " + file() + " is not used: " + doubt.get() + "; XDG_STATE_HOME names another place");
         }
     }
 

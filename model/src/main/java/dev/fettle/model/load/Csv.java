@@ -1,5 +1,6 @@
 package dev.fettle.model.load;
 
+import dev.fettle.model.text.NamedFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -34,6 +35,7 @@ public record Csv(List<String> columns, List<List<String>> rows) {
      */
     public static Csv read(Path file) {
         try {
+            NamedFile.check(file);
             if (Files.size(file) > MOST_BYTES) {
                 throw new IllegalArgumentException(file + " is larger than 64 MiB");
             }

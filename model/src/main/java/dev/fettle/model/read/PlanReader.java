@@ -14,12 +14,12 @@ import dev.fettle.model.plan.PlanConstraints.Violation;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.NamedFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -117,7 +117,7 @@ public final class PlanReader {
     public static byte[] bytes(Path file) {
         String name = file.toString();
         byte[] bytes;
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = NamedFile.open(file)) {
             bytes = in.readNBytes(MOST_BYTES + 1);
         } catch (NoSuchFileException e) {
             throw new PlanException(List.of(new Problem(name, 0, 0, "no such file")));

@@ -29,6 +29,9 @@ public record GcLog(List<Pause> pauses, int unread, List<Integer> restarts) {
 
     private static final long NANOS = 1_000_000_000;
 
+    /** Thirty years: what is later than that after the first line was not measured by a JVM's clock, and has no place on a timeline. */
+    private static final double LONGEST_SECONDS = 1e9;
+
     /**
      * One pause.
      *
@@ -68,16 +71,18 @@ public record GcLog(List<Pause> pauses, int unread, List<Integer> restarts) {
                 continue;
             }
             Optional<Pause> pause = PauseLine.read(line, clock);
-            if (pause.isPresent()) {
-                double at = pause.get().at();
-                if (at < previous - RESTARTED_SECONDS) {
-                    began += previous;
-                    restarts.add(pauses.size());
-                }
-                previous = at;
-                pauses.add(pause.get().later(began));
+            double at = pause.map(Pause::at).orElse(Double.NaN);
+            boolean again = at < previous - RESTARTED_SECONDS;
+            if (!(Math.abs(at) < LONGEST_SECONDS && began + (again ? previous : 0) + at < LONGEST_SECONDS)) {
+                unread++;
+                continue;
             }
-            unread += pause.isEmpty() ? 1 : 0;
+            if (again) {
+                began += previous;
+                restarts.add(pauses.size());
+            }
+            previous = at;
+            pauses.add(pause.orElseThrow().later(began));
         }
         if (pauses.isEmpty()) {
             throw new IOException(

@@ -33,7 +33,8 @@ final class JmxDoor {
      * answered with, see {@link AnswerClasses}; what a JVM's own beans answer is at most 12 deep, and the largest piece of a recording has
      * a million bytes. An array is there before its elements have come, so one in another one in another one costs the most.
      */
-    static final String FILTER = "maxdepth=24;maxrefs=5000000;maxbytes=100000000;maxarray=1000000;" + AnswerClasses.FILTER;
+    static final String FILTER =
+            "maxdepth=24;maxrefs=5000000;maxbytes=100000000;maxarray=1000000;" + AnswerClasses.FILTER;
 
     /** What an address holds: a stub, its two superclasses, and of its own content only numbers and names. */
     static final String STUB_FILTER =

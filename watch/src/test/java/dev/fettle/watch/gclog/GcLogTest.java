@@ -105,6 +105,36 @@ class GcLogTest {
         assertThat(recorded("temurin-25-G1").restarts()).isEmpty();
     }
 
+    /** A time that no JVM has measured ended in an index beyond the timeline's points. */
+    @ParameterizedTest
+    @CsvSource({
+        "[0.100s],[999999999999999999999999999999.1s]",
+        "[0.100s],[1000000000.1s]",
+        "[100ms],[999999999999999ms]",
+        "[2020-01-01T00:00:00.000+0000],[9999-12-31T00:00:00.000+0000]",
+        "[2020-01-01T00:00:00.000+0000],[0001-12-31T00:00:00.000+0000]",
+    })
+    void aTimeThatNoJvmHasMeasuredIsNotRead(String one, String other) throws IOException {
+        String pause = " GC(1) Pause Young (Normal) (a) 24M->4M(256M) 3.456ms";
+        GcLog log = of(one + pause, other + pause, one + pause);
+        assertThat(log.pauses()).hasSize(2);
+        assertThat(log.unread()).isOne();
+        assertThat(log.timeline().points()).isNotNull();
+    }
+
+    /** Many restarts must not add up to such a time. */
+    @Test
+    void norATimeThatIsTheSumOfMany() throws IOException {
+        String pause = "s] GC(1) Pause Young (Normal) (a) 24M->4M(256M) 3.456ms";
+        var lines = new String[40];
+        for (int i = 0; i < lines.length; i++) {
+            lines[i] = (i % 2 == 0 ? "[0.1" : "[90000000.1") + pause;
+        }
+        GcLog log = of(lines);
+        assertThat(log.unread()).isPositive();
+        assertThat(log.pauses()).allSatisfy(p -> assertThat(p.at()).isLessThan(1e9));
+    }
+
     @Test
     void whatIsNoSuchLogIsSaidSo() {
         assertThatIOException().isThrownBy(() -> of("127.0.0.1 - GET / 200")).withMessageContaining("no pause");

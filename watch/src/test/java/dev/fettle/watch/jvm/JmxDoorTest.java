@@ -4,27 +4,46 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.sun.management.GarbageCollectorMXBean;
 import dev.fettle.watch.jvm.answer.AnswerClasses;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.ObjectInputFilter;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
+import java.io.Serial;
+import java.io.Serializable;
+import java.lang.management.ManagementFactory;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Hashtable;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.management.BadAttributeValueExpException;
@@ -34,27 +53,6 @@ import javax.management.MBeanServer;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 import javax.management.StandardMBean;
-import jdk.management.jfr.FlightRecorderMXBean;
-import org.junit.jupiter.params.provider.MethodSource;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InvalidClassException;
-import java.io.ObjectInputFilter;
-import java.io.ObjectInputStream;
-import java.io.ObjectOutputStream;
-import java.io.Serial;
-import java.io.Serializable;
-import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.management.openmbean.CompositeType;
 import javax.management.openmbean.OpenType;
 import javax.management.openmbean.SimpleType;
@@ -63,8 +61,10 @@ import javax.management.remote.JMXServiceURL;
 import javax.management.remote.rmi.RMIConnectorServer;
 import javax.management.remote.rmi.RMIJRMPServerImpl;
 import javax.rmi.ssl.SslRMIClientSocketFactory;
+import jdk.management.jfr.FlightRecorderMXBean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a JVM hands over as the address of its management agent may be chosen by what runs in it. */
@@ -327,7 +327,8 @@ class JmxDoorTest {
     @Test
     void arraysThatAreAnnouncedOnlyAreNot() throws Exception {
         byte[] large = bytes(new Object[1_000_001]);
-        assertThatExceptionOfType(InvalidClassException.class).isThrownBy(() -> answer(large, i -> ObjectInputFilter.Status.UNDECIDED));
+        assertThatExceptionOfType(InvalidClassException.class)
+                .isThrownBy(() -> answer(large, i -> ObjectInputFilter.Status.UNDECIDED));
     }
 
     /** What the classes that Fettle names answer: all of a JVM's own beans, its notifications, and one that answers with a bomb. */
@@ -351,7 +352,8 @@ class JmxDoorTest {
             assertThatIllegalArgumentException().isThrownBy(() -> RunningJvm.text(bomb));
             assertThat(remote.queryNames(new ObjectName("java.lang:*"), null))
                     .contains(SeenThread.BEAN)
-                    .hasSize(beans.queryNames(new ObjectName("java.lang:*"), null).size());
+                    .hasSize(beans.queryNames(new ObjectName("java.lang:*"), null)
+                            .size());
             assertThat(remote.getMBeanInfo(name).getOperations()).hasSize(1);
             assertThat(remote.getMBeanInfo(SeenThread.BEAN).getAttributes())
                     .filteredOn(a -> a.getName().equals("ThreadCpuTimeEnabled"))
@@ -361,7 +363,8 @@ class JmxDoorTest {
             for (GarbageCollectorMXBean each :
                     ManagementFactory.getPlatformMXBeans(remote, GarbageCollectorMXBean.class)) {
                 System.gc();
-                assertThat(each.getLastGcInfo() == null || !each.getLastGcInfo().getMemoryUsageAfterGc().isEmpty())
+                assertThat(each.getLastGcInfo() == null
+                                || !each.getLastGcInfo().getMemoryUsageAfterGc().isEmpty())
                         .isTrue();
             }
             var recorder = JMX.newMXBeanProxy(

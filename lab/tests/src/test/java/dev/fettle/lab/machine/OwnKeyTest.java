@@ -63,8 +63,7 @@ class OwnKeyTest {
             }
             case "second name" -> Files.createLink(other, file());
             case "short" -> Files.write(file(), new byte[31]);
-            default ->
-                Files.setPosixFilePermissions(file().getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
+            default -> Files.setPosixFilePermissions(file().getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
         }
         for (Callable<?> use : List.<Callable<?>>of(() -> key().isSeal(seal, TEXTS), () -> key().seal(TEXTS))) {
             assertThatExceptionOfType(LabException.class)
@@ -78,8 +77,9 @@ class OwnKeyTest {
     void ofSeveralThatMakeOneAtTheSameTimeOneCounts() throws Exception {
         try (var threads = Executors.newFixedThreadPool(8)) {
             var seals = new HashSet<String>();
-            for (var each : threads.invokeAll(
-                    Stream.generate(() -> (Callable<String>) () -> key().seal(TEXTS)).limit(8).toList())) {
+            for (var each : threads.invokeAll(Stream.generate(() -> (Callable<String>) () -> key().seal(TEXTS))
+                    .limit(8)
+                    .toList())) {
                 seals.add(each.get());
             }
             assertThat(seals).hasSize(1);

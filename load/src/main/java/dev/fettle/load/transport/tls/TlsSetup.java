@@ -104,6 +104,10 @@ public final class TlsSetup {
 
     private static KeyStore authorities(Path pem) throws GeneralSecurityException, IOException {
         Collection<? extends Certificate> certificates;
+        if (Files.exists(pem) && !Files.isRegularFile(pem)) { // a named pipe waits for whoever writes to it
+            throw new IllegalArgumentException(
+                    "cannot read the certificates to trust from " + pem + ": it is not a file");
+        }
         try (InputStream in = Files.newInputStream(pem)) {
             certificates = CertificateFactory.getInstance("X.509").generateCertificates(in);
         } catch (IOException e) {

@@ -81,8 +81,7 @@ public final class AnswerClasses extends RMIClassLoaderSpi {
     }
 
     @Override
-    public Class<?> loadProxyClass(
-            @Nullable String codebase, String[] interfaces, @Nullable ClassLoader defaultLoader)
+    public Class<?> loadProxyClass(@Nullable String codebase, String[] interfaces, @Nullable ClassLoader defaultLoader)
             throws ClassNotFoundException {
         throw new ClassNotFoundException("no proxy is made of an answer");
     }
