@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         header = "Says whether load-test results that somebody published can be true.",
         description =
-                "Reads what ab, wrk, siege, hey, k6 or JMeter printed (its summary lines, aggregate report or JTL), or a table in"
+                "Reads what ab, wrk, siege, hey, oha, k6 or JMeter printed (its summary lines, aggregate report or JTL), or a table in"
                         + " Markdown, and holds the figures against the laws that Fettle's own trials have to obey: Little's law, think time,"
                         + " error pages, lost connects, sizes, arithmetic, percentiles. Says what would have to be known to believe them."
                         + " Options add figures that the text lacks, or give all of them. Nothing is run.",

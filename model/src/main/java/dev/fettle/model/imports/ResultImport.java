@@ -3,6 +3,7 @@ package dev.fettle.model.imports;
 import dev.fettle.model.imports.Published.Figure;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -99,6 +100,12 @@ public final class ResultImport {
         if (!tools.isEmpty()) {
             return tools.getFirst().read(text);
         }
+        for (Map.Entry<String, Pattern> other : NOT_READ.entrySet()) {
+            if (other.getValue().matcher(text).find()) {
+                throw new ImportException("this is a result of " + other.getKey() + ", which is not read, and not of "
+                        + READ + ": give its figures as options, --rate, --mean and the others");
+            }
+        }
         Optional<List<Published>> jmeter = JmeterResults.read(text);
         if (jmeter.isPresent()) {
             return jmeter.get();
@@ -110,14 +117,28 @@ public final class ResultImport {
         List<String> headings = ResultTable.unknownHeadings(text);
         if (!headings.isEmpty()) {
             throw new ImportException(
-                    "this is no result of ab, wrk, siege, hey, k6 or JMeter, and of this table's columns none is known by its heading ("
+                    "this is no result of " + READ + ", and of this table's columns none is known by its heading ("
                             + String.join(", ", headings)
                             + "): name them like | clients | requests | errors | mean (ms) | rate (req/s) |, or give the figures as options");
         }
-        throw new ImportException(
-                "this is no result of ab, wrk, siege, hey, k6 or JMeter, and no Markdown table with a heading"
-                        + " such as | clients | mean (ms) | rate |; figures can be given as options, too");
+        throw new ImportException("this is no result of " + READ + ", and no Markdown table with a heading"
+                + " such as | clients | mean (ms) | rate |; figures can be given as options, too");
     }
+
+    private static final String READ = "ab, wrk, siege, hey, oha, k6 or JMeter";
+
+    /** By what is printed by no other. */
+    private static final Map<String, Pattern> NOT_READ = Map.of(
+            "vegeta",
+            Pattern.compile("^Latencies +\\[|\"latencies\" *: *\\{ *\"total\"|^bucket +# ", Pattern.MULTILINE),
+            "autocannon",
+            Pattern.compile("^Running \\d++\\w*+ test @ .*\\R\\d++ connections\\R|\"sampleInt\" *:", Pattern.MULTILINE),
+            "Gatling",
+            Pattern.compile("---- Global Information -|\"numberOfRequests\" *:|^RUN\\t\\S", Pattern.MULTILINE),
+            "Locust",
+            Pattern.compile("^Type +Name +# reqs|^Type,Name,Request Count", Pattern.MULTILINE),
+            "Artillery",
+            Pattern.compile("^All VUs finished\\.|\"vusers\\.created\" *:|^vusers\\.created", Pattern.MULTILINE));
 
     private static Published ab(String text) {
         Published p = Published.of("ab", first(text, "Document Path:\\s+(\\S+)").orElse(""));

@@ -334,4 +334,26 @@ class ResultImportTest {
                 .isEmpty();
         assertThat(read.with(Figure.SECONDS, 31).derived()).isEmpty();
     }
+
+    /** Figures of a tool whose columns are not known must not be taken for another's. */
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '~',
+            delimiter = ';',
+            value = {
+                "vegeta; ~Requests      [total, rate, throughput]   500, 50.10, 50.08\nLatencies     [min, mean, 50, 90, 95, 99, max]  1.21ms, 3.4ms, 2.9ms, 5.1ms, 6.3ms, 12.4ms, 40.5ms~",
+                "vegeta; ~{\"latencies\":{\"total\":1700000000,\"mean\":3400000,\"99th\":12400000},\"requests\":500,\"rate\":50.1}~",
+                "autocannon; ~Running 10s test @ http://localhost:8080\n10 connections\n\n70k requests in 10.02s, 14.1 MB read~",
+                "autocannon; ~{\"url\":\"http://localhost\",\"connections\":10,\"sampleInt\":1000,\"latency\":{\"p99\":5}}~",
+                "Gatling; ~---- Global Information ----\n> request count    10000 (OK=9900   KO=100   )~",
+                "Gatling; ~{\"name\":\"All Requests\",\"numberOfRequests\":{\"total\":10000,\"ok\":9900}}~",
+                "Locust; ~Type,Name,Request Count,Failure Count,Median Response Time\nGET,/,10,0,5~",
+                "Artillery; ~All VUs finished. Total time: 10 seconds\nvusers.created: .... 100~",
+            })
+    void aToolThatIsNotReadIsNamed(String tool, String text) {
+        assertThatExceptionOfType(ImportException.class)
+                .isThrownBy(() -> ResultImport.read(text.replace("\\n", "\n")))
+                .withMessageContainingAll("a result of " + tool + ", which is not read", "as options")
+                .satisfies(e -> assertThat(e.getMessage()).doesNotContain("\n"));
+    }
 }
