@@ -18,8 +18,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AuditCommandTest {
     @TempDir
@@ -85,6 +89,52 @@ class AuditCommandTest {
     void anotherJdkThatIsNotThereIsLookedUp() throws Exception {
         Ended e = audit(file("c.sh", "JAVA_OPTS=-XX:MaxPermSize=1m\n"), "--jdk", "7");
         assertThat(e.out).contains("situational", "not tried, only looked up");
+    }
+
+    /** Only as texts, and none of a library's. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "app.jar BOOT-INF/classes/",
+                "app.jar BOOT-INF/classes/config/",
+                "app.WAR WEB-INF/classes/",
+                "app.war ''"
+            })
+    void theConfigurationInAnArchiveIsRead(String where) throws Exception {
+        Path jar = folder.resolve(where.split(" ")[0]);
+        String entry = where.split(" ")[1].replace("'", "") + "application.properties";
+        try (var out = new ZipOutputStream(Files.newOutputStream(jar))) {
+            for (String name : List.of(
+                    entry,
+                    "BOOT-INF/lib/application.properties",
+                    "../application.properties",
+                    "/application.properties")) {
+                out.putNextEntry(new ZipEntry(name));
+                out.write("server.tomcat.max-threads=5\n".getBytes(StandardCharsets.UTF_8));
+            }
+        }
+        Ended e = audit(jar.toString(), "--no-probe", "--json");
+        JsonNode findings = new ObjectMapper().readTree(e.out).get("findings");
+        assertThat(findings).singleElement().satisfies(f -> {
+            assertThat(f.get("file").asText()).isEqualTo(jar + "!/" + entry);
+            assertThat(f.get("verdict").asText()).isEqualTo("removed");
+        });
+        Ended fix = audit(jar.toString(), "--no-probe", "--fix");
+        assertThat(fix.out).isEmpty();
+        assertThat(fix.err).contains("By hand: " + jar + "!/" + entry + ":1");
+    }
+
+    @Test
+    void anArchiveThatIsNoneOrHoldsNothingIsOneLine() throws Exception {
+        Path jar = folder.resolve("a.jar");
+        try (var out = new ZipOutputStream(Files.newOutputStream(jar))) {
+            out.putNextEntry(new ZipEntry("BOOT-INF/classes/A.class"));
+        }
+        for (String name : List.of(jar.toString(), file("b.jar", "server.tomcat.max-threads=5\n"))) {
+            Ended e = audit(name, "--no-probe");
+            assertThat(e.code).isNotZero();
+            assertThat(e.err.strip()).contains(name).doesNotContain("\n");
+        }
     }
 
     @Test

@@ -5,6 +5,8 @@ import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.config.ConfigException;
 import dev.fettle.config.audit.SettingsText;
+import dev.fettle.lab.machine.Archive;
+import dev.fettle.model.text.NamedFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -16,12 +18,22 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The files to audit, as named by the user. */
 public final class AuditFiles {
     private static final int MOST_FILES = 500;
     private static final int DEEPEST = 6;
+    private static final int MOST_ENTRIES = 100_000;
+
+    private static final String IN_ARCHIVE = "!/";
+
+    private static final Pattern ARCHIVE = Pattern.compile(".*\\.(?i:jar|war)");
+
+    /** Where an application has its own configuration. */
+    private static final Pattern PLACE =
+            Pattern.compile("(?:(?:BOOT-INF|WEB-INF)/(?:classes/)?|META-INF/)?+(?:config/)?+[^/]++");
 
     private AuditFiles() {}
 
@@ -40,6 +52,8 @@ public final class AuditFiles {
             Path path = Path.of(name);
             if (Files.isDirectory(path)) {
                 folder(path, out, notes);
+            } else if (ARCHIVE.matcher(name).matches()) {
+                archive(path, out, notes);
             } else {
                 out.add(file(path));
             }
@@ -47,11 +61,42 @@ public final class AuditFiles {
         return out;
     }
 
+    /** Whether a text lies in an archive, where no patch reaches it. */
+    public static boolean isInArchive(SettingsText text) {
+        return text.name().contains(IN_ARCHIVE);
+    }
+
+    /** The configuration in an application's archive, as text; libraries within it are not opened. */
+    private static void archive(Path path, List<SettingsText> out, List<String> notes) {
+        int before = out.size();
+        try (Archive archive = Archive.open(path)) {
+            List<String> names = archive.names(MOST_ENTRIES).stream()
+                    .filter(n -> PLACE.matcher(n).matches() && SettingsText.isConfiguration(n))
+                    .sorted()
+                    .limit(MOST_FILES)
+                    .toList();
+            for (String name : names) {
+                try (InputStream in = archive.entry(name).orElseGet(InputStream::nullInputStream)) {
+                    out.add(text(path + IN_ARCHIVE + name, in));
+                } catch (CliException e) {
+                    notes.add(String.valueOf(e.getMessage()));
+                }
+            }
+        } catch (IOException | IllegalArgumentException e) { // an entry's name may be no text
+            throw unreadable(path, e instanceof IOException io ? io : new IOException(e.getMessage(), e));
+        }
+        if (out.size() == before) {
+            throw new CliException(
+                    ExitCodes.USAGE,
+                    "no configuration in " + path + (notes.isEmpty() ? "" : "; " + String.join("; ", notes)));
+        }
+    }
+
     private static SettingsText file(Path path) {
         if (!Files.exists(path)) {
             throw new CliException(ExitCodes.USAGE, "no such file: " + path);
         }
-        try (InputStream in = Files.newInputStream(path)) {
+        try (InputStream in = NamedFile.open(path)) {
             return text(path.toString(), in);
         } catch (IOException e) {
             throw unreadable(path, e);

@@ -3,6 +3,7 @@ package dev.fettle.lab.audit;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fettle.insight.audit.Probe;
 import dev.fettle.insight.audit.Probe.Outcome;
+import dev.fettle.lab.machine.Archive;
 import dev.fettle.model.audit.FoundSetting;
 import dev.fettle.model.audit.SettingKind;
 import dev.fettle.model.text.Json;
@@ -18,7 +19,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.zip.ZipEntry;
-import java.util.zip.ZipFile;
 import java.util.zip.ZipInputStream;
 
 /** Checks Spring Boot properties against the metadata that the libraries in an app's jar contain. Nothing is started. */
@@ -26,6 +26,7 @@ final class SpringProbe {
     private static final Set<String> METADATA = Set.of(
             "META-INF/spring-configuration-metadata.json", "META-INF/additional-spring-configuration-metadata.json");
     private static final int MOST_BYTES = 8 << 20;
+    private static final int MOST_ENTRIES = 100_000;
 
     /** A property: its default, whether it is a map, and why it has no effect any more. */
     private record Known(Optional<String> byDefault, boolean map, Optional<String> gone) {}
@@ -39,13 +40,17 @@ final class SpringProbe {
      * @throws IOException if it can't be read
      */
     SpringProbe(Path jar) throws IOException {
-        try (var zip = new ZipFile(jar.toFile())) {
-            for (ZipEntry e : zip.stream().toList()) {
-                try (InputStream in = zip.getInputStream(e)) {
-                    if (METADATA.contains(e.getName())) {
+        try (Archive archive = Archive.open(jar)) {
+            for (String name : archive.names(MOST_ENTRIES)) {
+                boolean own = METADATA.contains(name);
+                if (!own && !name.endsWith(".jar")) {
+                    continue;
+                }
+                try (InputStream in = archive.entry(name).orElseGet(InputStream::nullInputStream)) {
+                    if (own) {
                         metadata(in.readNBytes(MOST_BYTES));
-                    } else if (e.getName().endsWith(".jar")) {
-                        library(in, e.getName().substring(e.getName().lastIndexOf('/') + 1));
+                    } else {
+                        library(archive.within(in), name.substring(name.lastIndexOf('/') + 1));
                     }
                 }
             }
@@ -57,11 +62,10 @@ final class SpringProbe {
         return Optional.of(version).filter(v -> !v.isEmpty());
     }
 
-    private void library(InputStream in, String name) throws IOException {
+    private void library(ZipInputStream inner, String name) throws IOException {
         if (name.matches("spring-boot-\\d.*\\.jar")) {
             version = name.substring("spring-boot-".length(), name.length() - ".jar".length());
         }
-        var inner = new ZipInputStream(in);
         for (ZipEntry e = inner.getNextEntry(); e != null; e = inner.getNextEntry()) {
             if (METADATA.contains(e.getName())) {
                 metadata(inner.readNBytes(MOST_BYTES));

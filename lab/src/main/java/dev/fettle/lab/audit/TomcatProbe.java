@@ -2,6 +2,7 @@ package dev.fettle.lab.audit;
 
 import dev.fettle.insight.audit.Probe;
 import dev.fettle.insight.audit.Probe.Outcome;
+import dev.fettle.lab.machine.Archive;
 import dev.fettle.model.audit.FoundSetting;
 import dev.fettle.model.audit.SettingKind;
 import java.io.IOException;
@@ -145,7 +146,7 @@ public final class TomcatProbe {
                 if (Files.size(jar) > LARGEST_JAR) {
                     throw new IOException(jar + " is larger than any of Tomcat's");
                 }
-                opened.add(new ZipFile(jar.toFile()));
+                opened.add(Archive.zip(jar));
             }
             return answers(asked, new Classes(opened));
         } catch (IOException | RuntimeException e) { // of a file that is no jar or no class, anything

@@ -1,5 +1,6 @@
 package dev.fettle.lab.launch;
 
+import dev.fettle.lab.machine.Archive;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,7 +41,7 @@ final class BootArchive implements AutoCloseable {
         }
         ZipFile zip;
         try {
-            zip = new ZipFile(file.toFile());
+            zip = Archive.zip(file);
         } catch (ZipException e) {
             throw new IllegalArgumentException(file + " is no jar: " + e.getMessage(), e);
         } catch (IllegalArgumentException e) { // an entry's name is not valid text

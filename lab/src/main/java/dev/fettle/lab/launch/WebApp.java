@@ -1,5 +1,6 @@
 package dev.fettle.lab.launch;
 
+import dev.fettle.lab.machine.Archive;
 import dev.fettle.lab.machine.LabException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -7,17 +8,15 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Enumeration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
-import java.util.zip.ZipFile;
 import java.util.zip.ZipInputStream;
 
 /**
@@ -106,6 +105,7 @@ record WebApp(Path path, Api api, String evidence, Optional<String> servlet, boo
         private final Path path;
         private String javax = "";
         private String jakarta = "";
+        private Function<InputStream, ZipInputStream> inner = ZipInputStream::new;
 
         Look(Path path) {
             this.path = path;
@@ -122,20 +122,11 @@ record WebApp(Path path, Api api, String evidence, Optional<String> servlet, boo
         }
 
         WebApp archive() throws IOException {
-            try (ZipFile zip = new ZipFile(path.toFile())) {
-                var names = new ArrayList<String>();
-                for (Enumeration<? extends ZipEntry> e = zip.entries();
-                        e.hasMoreElements() && names.size() < MOST_FILES; ) {
-                    names.add(e.nextElement().getName());
-                }
-                return look(names, name -> {
-                    ZipEntry entry = zip.getEntry(name);
-                    InputStream in = entry == null ? null : zip.getInputStream(entry);
-                    if (in == null) {
-                        throw new IOException("no entry " + name);
-                    }
-                    return in;
-                });
+            try (Archive archive = Archive.open(path)) {
+                inner = archive::within;
+                return look(
+                        List.copyOf(archive.names(MOST_FILES)),
+                        name -> archive.entry(name).orElseThrow(() -> new IOException("no entry " + name)));
             }
         }
 
@@ -181,7 +172,7 @@ record WebApp(Path path, Api api, String evidence, Optional<String> servlet, boo
 
         private void library(String jar, byte[] bytes) throws IOException {
             int classes = 0;
-            try (var in = new ZipInputStream(new ByteArrayInputStream(bytes))) {
+            try (ZipInputStream in = inner.apply(new ByteArrayInputStream(bytes))) {
                 for (ZipEntry e = in.getNextEntry();
                         e != null && jakarta.isEmpty() && classes < MOST_FILES;
                         e = in.getNextEntry()) {
