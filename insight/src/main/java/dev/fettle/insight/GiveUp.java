@@ -4,7 +4,7 @@ import dev.fettle.model.plan.Objective;
 
 /**
  * When a trial may be ended before its time: once it is surely worse than this. Whoever runs the trial only holds its windows against
- * the bound, see {@code SurelyWorse}.
+ * the bound, see {@code gate.EarlyStopping}.
  *
  * @param metric {@code THROUGHPUT}, or {@code P99} under a load of one rate; nothing else can be judged while a trial runs
  * @param worseThan responses per second, or nanoseconds, above 0: clearly worse than the best setting so far, by more than the noise

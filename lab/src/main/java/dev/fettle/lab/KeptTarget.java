@@ -11,7 +11,7 @@ import dev.fettle.lab.machine.Calm;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
-import dev.fettle.lab.measure.Beside;
+import dev.fettle.lab.measure.CoRunner;
 import dev.fettle.lab.measure.LoadedTarget;
 import dev.fettle.lab.measure.LoadedTarget.Seen;
 import dev.fettle.lab.measure.Session;
@@ -86,13 +86,13 @@ final class KeptTarget implements AutoCloseable {
     private final class Run {
         private final TrialSpec spec;
         private final Probing how;
-        private final ProgressTeller teller;
+        private final ProgressReporter teller;
         private final List<String> told = new ArrayList<>();
         private Instant started = Instant.EPOCH;
         private long begin;
         private Optional<Seen> seen = Optional.empty();
 
-        Run(Step.Kept step, ProgressTeller teller) {
+        Run(Step.Kept step, ProgressReporter teller) {
             this.spec = step.run().spec();
             this.how = step.probing();
             this.teller = teller;
@@ -100,7 +100,7 @@ final class KeptTarget implements AutoCloseable {
 
         void warmUp() throws TrialFailure, LabException, InterruptedException {
             Load few = how.clients(Probing.WARM_UP_CLIENTS);
-            try (LoadedTarget load = prober.begin(few, Beside.nothing(few).atMost(), Duration.ZERO, teller)) {
+            try (LoadedTarget load = prober.begin(few, CoRunner.nothing(few).atMost(), Duration.ZERO, teller)) {
                 KeptTarget.this.warmUp(load, how, told);
             }
         }
@@ -120,7 +120,7 @@ final class KeptTarget implements AutoCloseable {
     /** Runs a trial on it: rests, settles, measures, and waits for outstanding answers. */
     TrialOutcome run(int ordinal, Step.Kept step, LabListener listener)
             throws TrialFailure, LabException, InterruptedException {
-        var teller = new ProgressTeller(env.clock(), ordinal, listener);
+        var teller = new ProgressReporter(env.clock(), ordinal, listener);
         var run = new Run(step, teller);
         Probing how = run.how;
         TrialSpec spec = run.spec;

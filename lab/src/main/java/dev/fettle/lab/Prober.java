@@ -5,10 +5,10 @@ import dev.fettle.insight.capacity.ProbeOutlook;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
-import dev.fettle.lab.measure.Beside;
+import dev.fettle.lab.measure.CoRunner;
 import dev.fettle.lab.measure.LoadedTarget;
 import dev.fettle.lab.measure.LoadedTarget.Seen;
-import dev.fettle.lab.measure.Manner;
+import dev.fettle.lab.measure.LoadMode;
 import dev.fettle.lab.port.TargetHandle;
 import dev.fettle.load.Window;
 import dev.fettle.load.api.Arrivals;
@@ -40,7 +40,7 @@ record Prober(LabEnvironment env, Trial trial, boolean bare, Optional<Trial> par
     }
 
     /** Settles, measures, and waits for outstanding answers. */
-    Seen measure(Load load, Probing how, ProgressTeller teller)
+    Seen measure(Load load, Probing how, ProgressReporter teller)
             throws TrialFailure, LabException, InterruptedException {
         Duration length = how.settle().plus(how.measure());
         boolean open = load.arrivals() instanceof Arrivals.Open;
@@ -118,7 +118,7 @@ record Prober(LabEnvironment env, Trial trial, boolean bare, Optional<Trial> par
 
     /** Median latency in nanoseconds; the maximum value if there is no valid answer. */
     long median(Load one) throws TrialFailure, LabException, InterruptedException {
-        var silent = new ProgressTeller(env.clock(), 0, new LabListener() {});
+        var silent = new ProgressReporter(env.clock(), 0, new LabListener() {});
         try (LoadedTarget load = trial.aside(one, silent, beside(LOOK.plusSeconds(1)), manner(Duration.ZERO))) {
             load.measure(LOOK, w -> false);
             Measurement seen = load.seen(trial.acceptQueue(), Set.of()).measurement();
@@ -132,21 +132,21 @@ record Prober(LabEnvironment env, Trial trial, boolean bare, Optional<Trial> par
      * @param atMost upper bound on its length
      * @param drain how long to wait for answers when its time is over
      */
-    LoadedTarget begin(Load load, Duration atMost, Duration drain, ProgressTeller teller) throws TrialFailure {
+    LoadedTarget begin(Load load, Duration atMost, Duration drain, ProgressReporter teller) throws TrialFailure {
         return trial.begin(load, teller, beside(atMost), manner(drain));
     }
 
-    private Beside beside(Duration atMost) {
-        return new Beside(
+    private CoRunner beside(Duration atMost) {
+        return new CoRunner(
                 OptionalLong.empty(),
                 partner.map(p -> OptionalLong.of(p.pid())).orElse(OptionalLong.empty()),
                 partner.map(Trial::processes).orElse(List.of()),
                 atMost);
     }
 
-    private Manner manner(Duration drain) {
+    private LoadMode manner(Duration drain) {
         // an already running process keeps its CPUs, usually all: pinning would only shrink the generator's share
         boolean pinned = !bare && trial.up().about().origin() != TargetHandle.Origin.VISITED;
-        return new Manner(pinned ? env.cpus().generator() : Set.of(), drain, true);
+        return new LoadMode(pinned ? env.cpus().generator() : Set.of(), drain, true);
     }
 }

@@ -7,7 +7,7 @@ import dev.fettle.insight.trials.PairSlices.Schedule;
 import dev.fettle.lab.machine.Clock;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
-import dev.fettle.lab.measure.Beside;
+import dev.fettle.lab.measure.CoRunner;
 import dev.fettle.lab.measure.LoadedTarget;
 import dev.fettle.lab.measure.Session;
 import dev.fettle.model.load.Load;
@@ -127,7 +127,7 @@ final class SideBySide {
     private static Side begin(Trial one, Trial other, OptionalLong since) throws Fell, InterruptedException {
         Load load = one.spec().load();
         Duration eachSide = load.warmUpAtMost().plus(load.measure().multipliedBy(3));
-        var beside = new Beside(
+        var beside = new CoRunner(
                 since,
                 OptionalLong.of(other.pid()),
                 other.processes(),

@@ -2,7 +2,7 @@ package dev.fettle.lab;
 
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
-import dev.fettle.lab.measure.Beside;
+import dev.fettle.lab.measure.CoRunner;
 import dev.fettle.lab.measure.LoadedTarget;
 import dev.fettle.lab.measure.LoadedTarget.Seen;
 import dev.fettle.model.load.Load;
@@ -42,7 +42,7 @@ final class SpikeRun {
     void measure() throws TrialFailure, LabException, InterruptedException {
         Load stages = trial.spec().load();
         LoadedTarget spiked = // ended with the trial
-                trial.begin(stages, trial.progress(), Beside.nothing(stages), trial.manner(true));
+                trial.begin(stages, trial.progress(), CoRunner.nothing(stages), trial.manner(true));
         spiked.measureSpike(stages.measure(), good);
         Seen all = spiked.seen(trial.acceptQueue(), Set.of());
         trial.spiked(new Seen(warmedUp, notSteady, Optional.empty(), all.measurement(), all.evidence()), good);

@@ -9,10 +9,10 @@ import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Ports;
 import dev.fettle.lab.machine.TrialFailure;
-import dev.fettle.lab.measure.Beside;
+import dev.fettle.lab.measure.CoRunner;
 import dev.fettle.lab.measure.LoadedTarget;
 import dev.fettle.lab.measure.LoadedTarget.Seen;
-import dev.fettle.lab.measure.Manner;
+import dev.fettle.lab.measure.LoadMode;
 import dev.fettle.lab.measure.Session;
 import dev.fettle.lab.measure.TrialHooks;
 import dev.fettle.lab.port.LoadPort;
@@ -50,7 +50,7 @@ final class Trial implements AutoCloseable {
     private final TrialSpec spec;
     private final Path folder;
     private final PlanHooks hooks;
-    private ProgressTeller progress;
+    private ProgressReporter progress;
     private final HookRuns hookRuns = new HookRuns();
 
     private @Nullable RunningHooks around;
@@ -88,7 +88,7 @@ final class Trial implements AutoCloseable {
         this.spec = spec;
         this.folder = folder;
         this.hooks = hooks;
-        this.progress = new ProgressTeller(env.clock(), ordinal, listener);
+        this.progress = new ProgressReporter(env.clock(), ordinal, listener);
     }
 
     TrialSpec spec() {
@@ -169,17 +169,17 @@ final class Trial implements AutoCloseable {
 
     /** Starts the load on the launched target, which runs alone. */
     LoadedTarget begin() throws TrialFailure {
-        return begin(Beside.nothing(spec.load()));
+        return begin(CoRunner.nothing(spec.load()));
     }
 
     /** Starts the load on the launched target. */
-    LoadedTarget begin(Beside beside) throws TrialFailure {
+    LoadedTarget begin(CoRunner beside) throws TrialFailure {
         return begin(spec.load(), progress, beside, manner(false));
     }
 
     /** @param starved whether long stretches without a valid answer are acceptable */
-    Manner manner(boolean starved) {
-        return new Manner(env.cpus().generator(), Duration.ZERO, starved);
+    LoadMode manner(boolean starved) {
+        return new LoadMode(env.cpus().generator(), Duration.ZERO, starved);
     }
 
     /** The load that was begun last. */
@@ -199,14 +199,14 @@ final class Trial implements AutoCloseable {
 
     /** Starts a load other than the trial's own, of a target that runs alone; the caller closes it. */
     LoadedTarget begin(Load other) throws TrialFailure {
-        return begin(other, progress, Beside.nothing(other), manner(false));
+        return begin(other, progress, CoRunner.nothing(other), manner(false));
     }
 
     /**
      * Starts a load other than the trial's own; the caller closes it. If the target fails before another load begins, what was
      * watched under this one is kept, even if it is closed by then.
      */
-    LoadedTarget begin(Load other, ProgressTeller teller, Beside beside, Manner manner) throws TrialFailure {
+    LoadedTarget begin(Load other, ProgressReporter teller, CoRunner beside, LoadMode manner) throws TrialFailure {
         LoadedTarget begun = aside(other, teller, beside, manner);
         load = begun;
         return begun;
@@ -216,17 +216,17 @@ final class Trial implements AutoCloseable {
      * Starts a load that only asks whether the target is at rest; the caller closes it. If the target fails, what was watched under
      * the load before is kept, as a fraction of a second says little.
      */
-    LoadedTarget aside(Load other, ProgressTeller teller, Beside beside, Manner manner) throws TrialFailure {
+    LoadedTarget aside(Load other, ProgressReporter teller, CoRunner beside, LoadMode manner) throws TrialFailure {
         return LoadedTarget.begin(
                 env, loads, up(), up().over(other), new TrialHooks(hooks, running()), teller::window, beside, manner);
     }
 
-    ProgressTeller progress() {
+    ProgressReporter progress() {
         return progress;
     }
 
     /** From now on its progress is reported as that of another trial, which its target serves, too. */
-    void progress(ProgressTeller of) {
+    void progress(ProgressReporter of) {
         progress = of;
     }
 

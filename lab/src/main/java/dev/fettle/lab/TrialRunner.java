@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs trials from launch to verdict: prepare, launch on its own CPUs, wait until ready (status and body), read back, warm up
- * until steady, measure, stop, judge. The step says on what: a target of its own ({@link Alone}), two that take turns
- * ({@link Pairs}), or one that outlives a trial and is held here. Every step has a time limit, and nothing is left running or
+ * until steady, measure, stop, judge. The step says on what: a target of its own ({@link SingleRunner}), two that take turns
+ * ({@link PairRunner}), or one that outlives a trial and is held here. Every step has a time limit, and nothing is left running or
  * open afterwards, whatever happens. The plan's hooks run around each trial; those that run once end when the runner is closed.
  */
 public final class TrialRunner implements AutoCloseable {
@@ -43,8 +43,8 @@ public final class TrialRunner implements AutoCloseable {
     private final PairFit fit;
     private final Calm calm;
     private final TrialStart start;
-    private final Alone alone;
-    private final Pairs pairs;
+    private final SingleRunner alone;
+    private final PairRunner pairs;
     private @Nullable KeptTarget kept;
     private @Nullable WarmTarget warm;
     private @Nullable Trial standing;
@@ -115,8 +115,8 @@ public final class TrialRunner implements AutoCloseable {
         this.calm = Calm.of(env, disturbances, listener::note);
         this.fit = new PairFit(env.proc(), hooks);
         this.start = new TrialStart(env, runFolder, this.hooks, targets, loads, listener::note);
-        this.alone = new Alone(env, start, calm, fit, slo, metric);
-        this.pairs = new Pairs(env, start, alone, calm, fit);
+        this.alone = new SingleRunner(env, start, calm, fit, slo, metric);
+        this.pairs = new PairRunner(env, start, alone, calm, fit);
     }
 
     /**

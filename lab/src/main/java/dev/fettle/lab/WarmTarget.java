@@ -1,7 +1,7 @@
 package dev.fettle.lab;
 
 import dev.fettle.insight.Experiment.Step;
-import dev.fettle.insight.trials.Fate;
+import dev.fettle.insight.trials.AttemptStatus;
 import dev.fettle.lab.guest.LiveKnobs;
 import dev.fettle.lab.machine.Calm;
 import dev.fettle.lab.machine.LabEnvironment;
@@ -164,7 +164,7 @@ final class WarmTarget implements AutoCloseable {
         }
         trials++;
         trial.under(Conditions.ALONE.withWarm(Optional.of(new Conditions.Warm(id, trials, port().live()))));
-        trial.progress(new ProgressTeller(env.clock(), ordinal, listener));
+        trial.progress(new ProgressReporter(env.clock(), ordinal, listener));
         Seen seen;
         try {
             trial.session()
@@ -181,8 +181,8 @@ final class WarmTarget implements AutoCloseable {
         var end = new TrialEnd(ordinal, spec, started, took.get(), hookRuns);
         TrialOutcome outcome = end.measured(seen, Trial.verdict(end.spec(), seen, Optional.empty()));
         hookRuns = List.of();
-        Fate fate = Fate.of(outcome);
-        disturbed = fate == Fate.DISTURBED || fate == Fate.OUTSIDE;
+        AttemptStatus fate = AttemptStatus.of(outcome);
+        disturbed = fate == AttemptStatus.DISTURBED || fate == AttemptStatus.OUTSIDE;
         return outcome;
     }
 

@@ -1,7 +1,7 @@
 package dev.fettle.report;
 
 import dev.fettle.insight.Conclusion;
-import dev.fettle.insight.gate.SurelyWorse;
+import dev.fettle.insight.gate.EarlyStopping;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.TrialOutcome;
 import java.time.Duration;
@@ -48,12 +48,12 @@ public record RunReport(
     /** The void trials, failed ones included; without those that were ended early, and starts without load that came up. */
     public List<TrialOutcome> voids() {
         return outcomes.stream()
-                .filter(o -> !o.valid() && !o.cameUp() && !SurelyWorse.is(o))
+                .filter(o -> !o.valid() && !o.cameUp() && !EarlyStopping.is(o))
                 .toList();
     }
 
     /** The trials that were ended early, because their setting was surely worse than the best so far. */
     public List<TrialOutcome> early() {
-        return outcomes.stream().filter(SurelyWorse::is).toList();
+        return outcomes.stream().filter(EarlyStopping::is).toList();
     }
 }

@@ -5,7 +5,7 @@ import dev.fettle.insight.CompareConclusion.Contrast;
 import dev.fettle.insight.Explanation;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.explain.OperatingPoint;
-import dev.fettle.insight.gate.SurelyWorse;
+import dev.fettle.insight.gate.EarlyStopping;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.model.knob.Setting;
@@ -284,7 +284,7 @@ public final class Wording {
         if (o.valid()) {
             return "valid";
         }
-        return SurelyWorse.is(o) ? "ended early" : o.measurement().isPresent() ? "void" : "failed";
+        return EarlyStopping.is(o) ? "ended early" : o.measurement().isPresent() ? "void" : "failed";
     }
 
     /** Why a setting that was tried has no figure, if so. */

@@ -15,7 +15,7 @@ import dev.fettle.cli.terminal.Screen;
 import dev.fettle.cli.terminal.StopOnSignal;
 import dev.fettle.insight.audit.Preflight.Found;
 import dev.fettle.insight.gate.GateInput;
-import dev.fettle.insight.gate.Gone;
+import dev.fettle.insight.gate.ServerLoss;
 import dev.fettle.insight.gate.ValidityGate;
 import dev.fettle.lab.machine.CpuLayout;
 import dev.fettle.lab.machine.LabEnvironment;
@@ -312,7 +312,7 @@ public final class BenchCommand implements Callable<Integer> {
                 Stream.of(
                                 result.interrupted() ? Stream.of(stopped(load, m)) : Stream.<Verdict.Reason>empty(),
                                 failure(result).stream(),
-                                Gone.of(m).stream(),
+                                ServerLoss.of(m).stream(),
                                 gate.reasons().stream(),
                                 result
                                         .cold()

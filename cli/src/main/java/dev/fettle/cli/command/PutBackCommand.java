@@ -6,7 +6,7 @@ import dev.fettle.cli.option.PrintOptions;
 import dev.fettle.cli.run.Machine;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.lab.guest.Debts;
-import dev.fettle.lab.guest.LeftBehind;
+import dev.fettle.lab.guest.ValueRestore;
 import dev.fettle.lab.guest.PutBack;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.text.Json;
@@ -58,11 +58,11 @@ public final class PutBackCommand implements Callable<Integer> {
         var debts = new Debts(Machine.state(), proc);
         var all = new ArrayList<PutBack>();
         if (pid == null) {
-            all.addAll(LeftBehind.putBack(debts, OptionalLong.empty()));
+            all.addAll(ValueRestore.putBack(debts, OptionalLong.empty()));
         } else {
             check(proc, pid);
-            all.addAll(LeftBehind.putBack(debts, OptionalLong.of(pid)));
-            LeftBehind.endRecordings(pid).ifPresent(all::add);
+            all.addAll(ValueRestore.putBack(debts, OptionalLong.of(pid)));
+            ValueRestore.endRecordings(pid).ifPresent(all::add);
         }
         var screen = common.screen();
         if (common.json) {

@@ -3,7 +3,7 @@ package dev.fettle.cli.run;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.lab.guest.Debts;
-import dev.fettle.lab.guest.LeftBehind;
+import dev.fettle.lab.guest.ValueRestore;
 import dev.fettle.lab.guest.ProcessLook;
 import dev.fettle.lab.guest.PutBack;
 import dev.fettle.lab.machine.LabEnvironment;
@@ -32,7 +32,7 @@ final class ProcessPreparation {
      */
     static Plan look(Plan plan, LabEnvironment env, Consumer<String> tell) throws LabException, InterruptedException {
         var debts = new Debts(env.state(), env.proc());
-        LeftBehind.putBack(debts, OptionalLong.empty()).stream()
+        ValueRestore.putBack(debts, OptionalLong.empty()).stream()
                 .filter(p -> p.state() == PutBack.State.DONE || p.state() == PutBack.State.FAILED)
                 .map(PutBack::text)
                 .forEach(tell);

@@ -53,7 +53,7 @@ public final class Auditor {
                 all.add(AuditFinding.conditional(probed(judged(f, found), found)));
             }
         }
-        List<AuditFinding> together = Together.of(found, context);
+        List<AuditFinding> together = ConflictChecks.of(found, context);
         // a verdict on a combination of settings takes precedence over the ones on each alone
         all.removeIf(a -> together.stream()
                 .anyMatch(t -> t.found().equals(a.found())

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The heap that a JVM takes of its container. */
-record ContainerTogether(Together t) {
+record ContainerTogether(ConflictChecks t) {
     /** Name under which it is found that a container starts java. */
     static final String PROGRAM = "program";
 
@@ -22,7 +22,7 @@ record ContainerTogether(Together t) {
     /** MaxHeapSize of a 64-bit JVM if nothing is known of the memory: 96 MiB, scaled. */
     private static final double SMALL_HEAP = 126 * MEBI;
 
-    static void of(Together t) {
+    static void of(ConflictChecks t) {
         var c = new ContainerTogether(t);
         c.byDefault();
         c.asLargeAsTheContainer();
@@ -35,16 +35,16 @@ record ContainerTogether(Together t) {
 
     private void byDefault() {
         for (FoundSetting limit : t.all()) {
-            OptionalDouble memory = Together.number(limit);
+            OptionalDouble memory = ConflictChecks.number(limit);
             if (limit.kind() != SettingKind.CONTAINER
                     || !limit.name().equals("memory")
                     || memory.isEmpty()
-                    || t.named(PROGRAM).noneMatch(p -> Together.beside(p, limit))
-                    || SIZES.stream().flatMap(t::named).anyMatch(o -> Together.beside(o, limit))) {
+                    || t.named(PROGRAM).noneMatch(p -> ConflictChecks.beside(p, limit))
+                    || SIZES.stream().flatMap(t::named).anyMatch(o -> ConflictChecks.beside(o, limit))) {
                 continue;
             }
             boolean serial = memory.getAsDouble() < JvmTogether.SERVER_CLASS
-                    && t.all().stream().noneMatch(o -> o.name().matches("-XX:Use\\w+GC") && Together.beside(o, limit));
+                    && t.all().stream().noneMatch(o -> o.name().matches("-XX:Use\\w+GC") && ConflictChecks.beside(o, limit));
             t.say(
                     "heap",
                     limit,
@@ -66,7 +66,7 @@ record ContainerTogether(Together t) {
             Matcher m = VARIABLE.matcher(heap.value());
             Optional<FoundSetting> variable = m.matches()
                     ? t.named("variable " + m.group(1))
-                            .filter(v -> Together.beside(v, heap))
+                            .filter(v -> ConflictChecks.beside(v, heap))
                             .findFirst()
                     : Optional.empty();
             variable.filter(v -> v.value().equals("limits.memory"))

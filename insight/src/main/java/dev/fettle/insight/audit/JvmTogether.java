@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Options of one JVM, together with the memory that it gets. */
-record JvmTogether(Together t) {
+record JvmTogether(ConflictChecks t) {
     private static final double MEBI = 1 << 20;
     static final double SERVER_CLASS = 1792 * MEBI;
     private static final Pattern CPUS = Pattern.compile("(\\d{0,6}(?:\\.\\d{1,6})?(?<=\\d))(m|%|)");
@@ -29,7 +29,7 @@ record JvmTogether(Together t) {
             "-XX:UseShenandoahGC",
             "-XX:UseEpsilonGC");
 
-    static void of(Together t) {
+    static void of(ConflictChecks t) {
         var c = new JvmTogether(t);
         c.heaps();
         c.collectors();
@@ -64,7 +64,7 @@ record JvmTogether(Together t) {
 
     private void spoilt(Spoilt s, FoundSetting f) {
         Optional<FoundSetting> by =
-                t.named(s.by()).filter(o -> Together.beside(o, f)).reduce((a, b) -> b);
+                t.named(s.by()).filter(o -> ConflictChecks.beside(o, f)).reduce((a, b) -> b);
         String missing = "-XX:+" + s.by().substring("-XX:".length());
         if (by.isPresent() && by.get().value().equals(s.value())) {
             t.say(
@@ -110,7 +110,7 @@ record JvmTogether(Together t) {
                 }
                 List<FoundSetting> chosen = COLLECTORS.stream()
                         .flatMap(t::named)
-                        .filter(c -> c.value().equals("true") && Together.beside(c, f))
+                        .filter(c -> c.value().equals("true") && ConflictChecks.beside(c, f))
                         .toList();
                 if (!chosen.isEmpty() && chosen.stream().noneMatch(c -> collectors.contains(c.name()))) {
                     t.say(
@@ -134,7 +134,7 @@ record JvmTogether(Together t) {
         t.named("-XX:UseG1GC")
                 .filter(f -> f.value().equals("true"))
                 .forEach(f -> t.all().stream()
-                        .filter(l -> Together.beside(l, f) && tooSmall(l))
+                        .filter(l -> ConflictChecks.beside(l, f) && tooSmall(l))
                         .findFirst()
                         .ifPresent(l -> t.say(
                                 "serial",
@@ -155,7 +155,7 @@ record JvmTogether(Together t) {
                         : 0;
         double memory =
                 limit.name().equals("MemoryMax") || (container && limit.name().equals("memory"))
-                        ? Together.number(limit).orElse(0)
+                        ? ConflictChecks.number(limit).orElse(0)
                         : 0;
         // 0 is no limit
         return (cpus > 0
@@ -213,13 +213,13 @@ record JvmTogether(Together t) {
                         || f.name().equals("MemoryMax"))
                 .toList();
         for (FoundSetting limit : limits) {
-            OptionalDouble most = Together.number(limit);
+            OptionalDouble most = ConflictChecks.number(limit);
             Optional<FoundSetting> heap =
-                    t.named("-Xmx").filter(h -> Together.beside(h, limit)).reduce((a, b) -> b);
-            if (most.isEmpty() || heap.isEmpty() || Together.number(heap.get()).isEmpty()) {
+                    t.named("-Xmx").filter(h -> ConflictChecks.beside(h, limit)).reduce((a, b) -> b);
+            if (most.isEmpty() || heap.isEmpty() || ConflictChecks.number(heap.get()).isEmpty()) {
                 continue;
             }
-            double own = Together.number(heap.get()).orElseThrow();
+            double own = ConflictChecks.number(heap.get()).orElseThrow();
             double other = value("-XX:MaxMetaspaceSize", limit).orElse(0)
                     + value("-XX:MaxDirectMemorySize", limit).orElse(0)
                     + value("-XX:ReservedCodeCacheSize", limit).orElse(0);
@@ -257,7 +257,7 @@ record JvmTogether(Together t) {
         Optional<OptionalDouble> memory = t.context().host("memory").map(Amounts::of);
         if (memory.isPresent() && memory.get().isPresent() && limits.isEmpty()) {
             t.named("-Xmx")
-                    .filter(h -> Together.number(h).orElse(0) > memory.get().getAsDouble())
+                    .filter(h -> ConflictChecks.number(h).orElse(0) > memory.get().getAsDouble())
                     .forEach(h -> t.say(
                             "memory",
                             h,
@@ -270,9 +270,9 @@ record JvmTogether(Together t) {
 
     private OptionalDouble value(String name, FoundSetting beside) {
         return t.named(name)
-                .filter(f -> Together.beside(f, beside))
+                .filter(f -> ConflictChecks.beside(f, beside))
                 .reduce((a, b) -> b)
-                .map(Together::number)
+                .map(ConflictChecks::number)
                 .orElse(OptionalDouble.empty());
     }
 
@@ -292,7 +292,7 @@ record JvmTogether(Together t) {
                                 "server.tomcat.threads.max",
                                 "jetty.threadPool.maxThreads")
                         .flatMap(n -> t.named(n))
-                        .mapToDouble(f -> Together.number(f).orElse(0))
+                        .mapToDouble(f -> ConflictChecks.number(f).orElse(0))
                         .max()
                         .orElse(0);
     }

@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /** The kernel's settings together with those of a server. */
-record KernelTogether(Together t) {
+record KernelTogether(ConflictChecks t) {
     private static final List<String> BACKLOGS = List.of(
             "Connector.acceptCount",
             "jetty.http.acceptQueueSize",
@@ -21,7 +21,7 @@ record KernelTogether(Together t) {
     /** Name under which the queue of a listening socket is found. */
     static final String SOCKET = "backlog of the socket";
 
-    static void of(Together t) {
+    static void of(ConflictChecks t) {
         var c = new KernelTogether(t);
         c.backlogs();
         c.sockets();
@@ -31,7 +31,7 @@ record KernelTogether(Together t) {
     private void backlogs() {
         Optional<FoundSetting> written = t.named("net.core.somaxconn").reduce((a, b) -> b);
         OptionalDouble cap = written.isPresent()
-                ? Together.number(written.get())
+                ? ConflictChecks.number(written.get())
                 : t.context().host("net.core.somaxconn").map(Amounts::of).orElse(OptionalDouble.empty());
         if (cap.isEmpty()) {
             return;
@@ -39,7 +39,7 @@ record KernelTogether(Together t) {
         for (String name : BACKLOGS) {
             t.named(name)
                     .filter(f -> !asked(f)) // the kernel's own answer is better
-                    .filter(f -> Bounds.cut(Together.number(f).orElse(0), cap.getAsDouble()))
+                    .filter(f -> Bounds.cut(ConflictChecks.number(f).orElse(0), cap.getAsDouble()))
                     .forEach(f -> t.say(
                             "backlog",
                             f,
@@ -62,8 +62,8 @@ record KernelTogether(Together t) {
                 .forEach(socket -> BACKLOGS.stream()
                         .flatMap(t::named)
                         .filter(f -> f.place().file().equals(socket.place().file())
-                                && Together.number(f).orElse(0)
-                                        > Together.number(socket).orElse(0))
+                                && ConflictChecks.number(f).orElse(0)
+                                        > ConflictChecks.number(socket).orElse(0))
                         .forEach(f -> t.say(
                                 "backlog",
                                 f,
@@ -84,7 +84,7 @@ record KernelTogether(Together t) {
         Stream.of("Connector.port", "Connector.redirectPort", "jetty.http.port", "server.port")
                 .flatMap(t::named)
                 .forEach(p -> {
-                    OptionalDouble n = Together.number(p);
+                    OptionalDouble n = ConflictChecks.number(p);
                     if (n.isPresent()
                             && low.isPresent()
                             && high.isPresent()

@@ -12,11 +12,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** nginx: groups of servers, and the names by which requests are passed to them. */
-record NginxTogether(Together t) {
+record NginxTogether(ConflictChecks t) {
     private static final Pattern GROUP = Pattern.compile(".*\\bupstream ([\\w.-]+)(?: >.*)?");
     private static final Pattern PASSED = Pattern.compile("https?://([^/:$\\s\"']+)(:\\d+)?(?:/[^\\s]*)?");
 
-    static void of(Together t) {
+    static void of(ConflictChecks t) {
         new NginxTogether(t).passed();
     }
 

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A {@code server.xml}: Executors and the Connectors that name them. */
-record TomcatTogether(Together t) {
+record TomcatTogether(ConflictChecks t) {
     private static final Set<String> OF_THE_POOL =
             Set.of("maxThreads", "minSpareThreads", "maxQueueSize", "threadsMaxIdleTime");
 
@@ -41,7 +41,7 @@ record TomcatTogether(Together t) {
             "restrictedUserAgents",
             "SSLEnabled");
 
-    static void of(Together t) {
+    static void of(ConflictChecks t) {
         var c = new TomcatTogether(t);
         c.executors();
         c.unused();
@@ -55,7 +55,7 @@ record TomcatTogether(Together t) {
     }
 
     private Stream<FoundSetting> beside(FoundSetting of, String name) {
-        return t.named(name).filter(o -> Together.beside(o, of));
+        return t.named(name).filter(o -> ConflictChecks.beside(o, of));
     }
 
     /** Executors that no Connector names, in files that have a Connector. */
@@ -69,7 +69,7 @@ record TomcatTogether(Together t) {
                         .noneMatch(c -> c.value().equals(e.value())
                                 && c.place().file().equals(e.place().file())))
                 .forEach(e -> t.all().stream()
-                        .filter(f -> f.name().startsWith("Executor.") && Together.beside(f, e))
+                        .filter(f -> f.name().startsWith("Executor.") && ConflictChecks.beside(f, e))
                         .filter(f -> OF_AN_EXECUTOR.contains(f.name().substring("Executor.".length())))
                         .forEach(f -> t.say(
                                 "unused",
@@ -100,7 +100,7 @@ record TomcatTogether(Together t) {
                 .isPresent();
         set("Connector.protocol").filter(p -> AJP.matcher(p.value()).matches()).forEach(p -> {
             boolean secret = t.all().stream()
-                    .anyMatch(f -> Together.beside(f, p)
+                    .anyMatch(f -> ConflictChecks.beside(f, p)
                             && (f.name().equals("Connector.secret") || f.name().equals("Connector.requiredSecret"))
                             && !f.value().isEmpty());
             boolean open = beside(p, "Connector.secretRequired")
@@ -116,7 +116,7 @@ record TomcatTogether(Together t) {
                                 + " default.");
             }
             t.all().stream()
-                    .filter(f -> f.name().startsWith("Connector.") && Together.beside(f, p))
+                    .filter(f -> f.name().startsWith("Connector.") && ConflictChecks.beside(f, p))
                     .filter(f -> OF_HTTP.contains(f.name().substring("Connector.".length())))
                     .forEach(f -> t.say(
                             "ajp",
@@ -174,7 +174,7 @@ record TomcatTogether(Together t) {
             boolean behind = pool.get().place().start() > use.place().start();
             if (behind) {
                 FoundSetting element = t.all().stream()
-                        .filter(f -> f.name().equals("Executor") && Together.beside(f, pool.get()))
+                        .filter(f -> f.name().equals("Executor") && ConflictChecks.beside(f, pool.get()))
                         .findFirst()
                         .orElse(pool.get());
                 t.say(
@@ -186,7 +186,7 @@ record TomcatTogether(Together t) {
             }
             t.all().stream()
                     .filter(f -> f.name().startsWith("Connector.")
-                            && Together.beside(f, use)
+                            && ConflictChecks.beside(f, use)
                             && OF_THE_POOL.contains(f.name().substring("Connector.".length())))
                     .forEach(f -> t.say(
                             "pool",

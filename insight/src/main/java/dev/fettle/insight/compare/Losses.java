@@ -1,7 +1,7 @@
 package dev.fettle.insight.compare;
 
 import dev.fettle.insight.stats.Imbalance;
-import dev.fettle.insight.trials.Fate;
+import dev.fettle.insight.trials.AttemptStatus;
 import dev.fettle.insight.trials.GridFigures;
 import dev.fettle.insight.trials.GridFigures.Cell;
 import dev.fettle.insight.trials.GridFigures.Paired;
@@ -67,7 +67,7 @@ record Losses(String name, Cell cell) {
     }
 
     private static boolean isVoid(TrialOutcome t) {
-        return !t.valid() && Fate.of(t) != Fate.FAILED;
+        return !t.valid() && AttemptStatus.of(t) != AttemptStatus.FAILED;
     }
 
     private String said() {

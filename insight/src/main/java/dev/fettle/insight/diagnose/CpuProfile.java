@@ -34,7 +34,7 @@ record CpuProfile(Profile profile, double told, double part) {
     private static final String FLIGHT_RECORDER = "Java Flight Recorder";
 
     /** The profile of a trial; empty if there is none, or it has too little to tell shares. */
-    static Optional<CpuProfile> of(Optional<Evidence> evidence, Lines lines) {
+    static Optional<CpuProfile> of(Optional<Evidence> evidence, TimelineStats lines) {
         OptionalDouble used =
                 evidence.map(e -> e.get(Aggregate.SERVER_CPU_SECONDS)).orElse(OptionalDouble.empty());
         return evidence.stream()
@@ -65,7 +65,7 @@ record CpuProfile(Profile profile, double told, double part) {
     }
 
     /** The share of the target's CPU time of threads that run Java code; 1 if that was not read. */
-    private static double ofJava(Lines lines) {
+    private static double ofJava(TimelineStats lines) {
         OptionalDouble all = lines.mean(Signals.CPU_TOTAL);
         double java = BusiestThread.SERVING.stream()
                 .mapToDouble(g -> lines.mean(g).orElse(0))

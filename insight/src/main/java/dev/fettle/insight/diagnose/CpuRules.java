@@ -118,15 +118,15 @@ final class CpuRules {
                         .shownBy(Signals.CPU_TOTAL, Signals.LOAD_RATE));
     }
 
-    private static Look throttled(Sight s) {
+    private static RuleResult throttled(TrialFacts s) {
         OptionalDouble held = s.mean(Signals.CGROUP_THROTTLED);
         if (held.isEmpty()) {
-            return new Look.NotObserved(s.why(Signals.CGROUP_THROTTLED));
+            return new RuleResult.NotObserved(s.why(Signals.CGROUP_THROTTLED));
         }
         if (held.getAsDouble() <= Thresholds.THROTTLED) {
-            return new Look.Healthy("held back in " + Say.percent(held.getAsDouble()) + " of its periods");
+            return new RuleResult.Healthy("held back in " + Say.percent(held.getAsDouble()) + " of its periods");
         }
-        return new Draft(
+        return new FindingBuilder(
                         THROTTLED,
                         // a burst at times, with CPU left on the whole, is not what holds all requests up
                         s.cpuFull() || held.getAsDouble() > Thresholds.THROTTLED_OFTEN
@@ -149,14 +149,14 @@ final class CpuRules {
     }
 
     /** Share of the target's CPUs that its quota keeps from it. */
-    private static OptionalDouble withheld(Sight s) {
+    private static OptionalDouble withheld(TrialFacts s) {
         return s.point()
                 .filter(OperatingPoint::byQuota)
                 .map(p -> OptionalDouble.of(1 - p.allowed() / p.cores()))
                 .orElse(OptionalDouble.empty());
     }
 
-    static Optional<String> cpu(Sight s) {
+    static Optional<String> cpu(TrialFacts s) {
         return s.cpu().isPresent()
                 // more than 100 % is a reading error
                 ? Optional.of("CPU " + Say.percent(Math.min(1, s.cpu().getAsDouble())) + " of " + s.allowedCpus()
@@ -166,20 +166,20 @@ final class CpuRules {
                 : Optional.empty();
     }
 
-    private static Look exceptions(Sight s) {
+    private static RuleResult exceptions(TrialFacts s) {
         Optional<String> few = s.sharesUnseen();
         if (few.isPresent()) {
-            return new Look.NotObserved(few.get());
+            return new RuleResult.NotObserved(few.get());
         }
         Optional<Stacks.Hot> thrown = s.throwing();
         if (thrown.isEmpty() || thrown.get().share() < THROWING) {
-            return new Look.Healthy("exceptions are made in "
+            return new RuleResult.Healthy("exceptions are made in "
                     + Say.percent(thrown.map(Stacks.Hot::share).orElse(0.0)) + " of " + s.sharesOf());
         }
         if (!s.cpuFull()) {
-            return new Look.Healthy("the CPUs are not full");
+            return new RuleResult.Healthy("the CPUs are not full");
         }
-        return new Draft(
+        return new FindingBuilder(
                         EXCEPTIONS,
                         Severity.WARNING,
                         "Much of the CPU goes into making exceptions",
@@ -196,20 +196,20 @@ final class CpuRules {
                 .found();
     }
 
-    private static Look hotMethod(Sight s) {
+    private static RuleResult hotMethod(TrialFacts s) {
         if (!s.cpuFull()) {
             return s.cpu().isPresent()
-                    ? new Look.Healthy("the CPUs are not full")
-                    : new Look.NotObserved("the CPU time was not read");
+                    ? new RuleResult.Healthy("the CPUs are not full")
+                    : new RuleResult.NotObserved("the CPU time was not read");
         }
         return s.profile().map(p -> hotInProfile(s, p)).orElseGet(() -> hotInStacks(s));
     }
 
     /** What a profile says, which goes before stacks. */
-    private static Look hotInProfile(Sight s, CpuProfile profile) {
+    private static RuleResult hotInProfile(TrialFacts s, CpuProfile profile) {
         Optional<Stacks.Hot> hot = Stacks.hottest(profile.byCaller());
         if (hot.isEmpty() || hot.get().share() < HOT_FRAME) {
-            return new Look.Healthy(
+            return new RuleResult.Healthy(
                     hot.map(h -> likes(h) + " have " + Say.percent(h.share()) + " of the CPU time, none has more")
                                     .orElse("only the server's own methods run")
                             + " (" + profile.words() + ")");
@@ -226,19 +226,19 @@ final class CpuRules {
                 "");
     }
 
-    private static Look hotInStacks(Sight s) {
+    private static RuleResult hotInStacks(TrialFacts s) {
         Optional<String> few = s.stacks().tooFew();
         if (few.isPresent()) {
-            return new Look.NotObserved(few.get());
+            return new RuleResult.NotObserved(few.get());
         }
         Optional<Stacks.Hot> hot = s.stacks().hottest();
         if (hot.isEmpty()) {
-            return new Look.Healthy("only the server's own methods run");
+            return new RuleResult.Healthy("only the server's own methods run");
         }
         double workers = ofWorkers(s);
         double part = hot.get().share() * workers;
         if (part < HOT_FRAME) {
-            return new Look.Healthy(likes(hot.get()) + " are on top of "
+            return new RuleResult.Healthy(likes(hot.get()) + " are on top of "
                     + Say.percent(hot.get().share()) + " of the stacks that run, and workers use "
                     + Say.percent(workers) + " of the CPU time");
         }
@@ -273,10 +273,10 @@ final class CpuRules {
      * @param seen what was seen of it
      * @param first what to do before anything else
      */
-    private static Look costly(Sight s, Stacks.Hot hot, double share, String seen, String first) {
+    private static RuleResult costly(TrialFacts s, Stacks.Hot hot, double share, String seen, String first) {
         String part = share >= Thresholds.MOST_OF_A_REQUEST ? "mostly with " : "a good part with ";
         boolean one = hot.isMostlyOneMethod();
-        return new Draft(
+        return new FindingBuilder(
                         HOT_METHOD,
                         Severity.LIMIT,
                         "The CPUs are full, " + part + hot.title(),
@@ -296,7 +296,7 @@ final class CpuRules {
     }
 
     /** The workers' share of the target's CPU time; 1 if that was not read. */
-    private static double ofWorkers(Sight s) {
+    private static double ofWorkers(TrialFacts s) {
         OptionalDouble workers = s.mean(Signals.CPU_WORKERS);
         OptionalDouble all = s.mean(Signals.CPU_TOTAL);
         return workers.isPresent() && all.isPresent() && all.getAsDouble() > 0
@@ -304,20 +304,20 @@ final class CpuRules {
                 : 1;
     }
 
-    private static Look large(Sight s) {
+    private static RuleResult large(TrialFacts s) {
         if (s.measurement().isEmpty()
                 || s.measurement().get().responses() == 0
                 || s.cpu().isEmpty()) {
-            return new Look.NotObserved(s.noAnswers() + ", or the CPU time was not read");
+            return new RuleResult.NotObserved(s.noAnswers() + ", or the CPU time was not read");
         }
         double each = (double) s.measurement().get().bytesRead()
                 / s.measurement().get().responses();
         String figure = Say.memory(each) + " an answer";
         if (each < LARGE_BYTES || !s.cpuFull()) {
-            return new Look.Healthy(figure);
+            return new RuleResult.Healthy(figure);
         }
         double rate = each * s.served();
-        return new Draft(
+        return new FindingBuilder(
                         LARGE,
                         Severity.LIMIT,
                         "The CPUs are full with sending large answers",
@@ -337,17 +337,17 @@ final class CpuRules {
                 .found();
     }
 
-    private static Look full(Sight s) {
+    private static RuleResult full(TrialFacts s) {
         if (s.cpu().isEmpty()) {
-            return new Look.NotObserved("the target's CPU time was not read");
+            return new RuleResult.NotObserved("the target's CPU time was not read");
         }
         if (s.crowded()) {
             return crowded(s);
         }
         if (!s.cpuFull()) {
-            return new Look.Healthy(cpu(s).orElse(""));
+            return new RuleResult.Healthy(cpu(s).orElse(""));
         }
-        return new Draft(CPU_FULL, Severity.LIMIT, "The CPUs are full", used(s) + whose(s))
+        return new FindingBuilder(CPU_FULL, Severity.LIMIT, "The CPUs are full", used(s) + whose(s))
                 .becauseOf(HeapRules.collectsMuch(s), List.of(HeapRules.EXPLICIT_GC, HeapRules.HUMONGOUS))
                 .seen(cpu(s))
                 .becauseOf(WaitRules.diskSeen(s), WaitRules.FILE)
@@ -358,9 +358,9 @@ final class CpuRules {
     }
 
     /** All CPUs that it may run on are busy, and the target has a part of them only. */
-    private static Look crowded(Sight s) {
+    private static RuleResult crowded(TrialFacts s) {
         boolean whole = !s.ownCpusSeen();
-        return new Draft(
+        return new FindingBuilder(
                         CPU_FULL,
                         Severity.LIMIT,
                         (whole ? "The machine's CPUs" : "The target's CPUs")
@@ -381,7 +381,7 @@ final class CpuRules {
                 .found();
     }
 
-    private static String used(Sight s) {
+    private static String used(TrialFacts s) {
         return s.explained()
                 .filter(e -> e.limit() == Limit.CPU)
                 .map(e -> e.sentences().getFirst())
@@ -396,7 +396,7 @@ final class CpuRules {
     }
 
     /** Where the CPU time goes, by group of threads. */
-    private static String whose(Sight s) {
+    private static String whose(TrialFacts s) {
         OptionalDouble total = s.mean(Signals.CPU_TOTAL);
         if (total.isEmpty() || total.getAsDouble() <= 0) {
             return "";

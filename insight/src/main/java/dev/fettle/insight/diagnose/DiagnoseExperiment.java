@@ -11,7 +11,7 @@ import dev.fettle.insight.Finding.Test;
 import dev.fettle.insight.gate.AdvisoryNotes;
 import dev.fettle.insight.gate.GateAdvice;
 import dev.fettle.insight.gate.GateRules;
-import dev.fettle.insight.trials.Fate;
+import dev.fettle.insight.trials.AttemptStatus;
 import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.insight.trials.TrialSlots.Filled;
@@ -48,7 +48,7 @@ public final class DiagnoseExperiment implements Experiment {
             Set.of("littles-law", "response-size", "not-effective", "generator-limit");
 
     /** Void, but a property of the server, so it is diagnosed. */
-    private static final Set<String> ITS_OWN = Set.of(Fate.WARM_UP, GateAdvice.NOT_STEADY);
+    private static final Set<String> ITS_OWN = Set.of(AttemptStatus.WARM_UP, GateAdvice.NOT_STEADY);
 
     /** From this share on, others leave a target less than half of the CPU time that it has alone. */
     private static final double OTHERS_HAVE_THE_CPUS = 0.5;
@@ -118,13 +118,13 @@ public final class DiagnoseExperiment implements Experiment {
     }
 
     private static Optional<Slot> test(TrialOutcome baseline) {
-        if (outside(baseline).isPresent() || disturbed(baseline) || new Sight(baseline).crowded()) {
+        if (outside(baseline).isPresent() || disturbed(baseline) || new TrialFacts(baseline).crowded()) {
             return Optional.empty();
         }
         return Diagnosis.of(baseline).findings().stream()
                 .findFirst()
                 .flatMap(f ->
-                        Tests.of(f, baseline).map(spec -> new Slot(spec, Tests.change(f, baseline), Origin.TEST)));
+                        RefutationTrial.of(f, baseline).map(spec -> new Slot(spec, RefutationTrial.change(f, baseline), Origin.TEST)));
     }
 
     /** Whether a ramp makes sense: the target answered, and the generator was not the limit. */
@@ -174,7 +174,7 @@ public final class DiagnoseExperiment implements Experiment {
         return trial.failure()
                 .filter(f -> f.kind() == TrialOutcome.Kind.HUNG)
                 .filter(f -> f.seen().stream().noneMatch(s -> s.kind().equals(FailureRules.DUMP)))
-                .filter(_ -> !HungRule.isOfItsOwn(new Sight(trial)))
+                .filter(_ -> !HungRule.isOfItsOwn(new TrialFacts(trial)))
                 .flatMap(f -> f.seen().stream()
                         .filter(s -> s.kind().equals(Sighting.FOREIGN) && s.count() >= OTHERS_HAVE_THE_CPUS)
                         .findFirst()
@@ -203,7 +203,7 @@ public final class DiagnoseExperiment implements Experiment {
 
     private static DiagnoseConclusion conclude(
             TrialOutcome trial, Optional<TrialOutcome> tested, Optional<DiagnoseConclusion.Ramp> ramp) {
-        var sight = new Sight(trial);
+        var sight = new TrialFacts(trial);
         Diagnosis d = Diagnosis.of(sight);
         List<String> laws = Laws.of(sight, ramp);
         var notes = new ArrayList<String>();
@@ -227,7 +227,7 @@ public final class DiagnoseExperiment implements Experiment {
             notes.add((sight.ownCpusSeen() ? "The target's CPUs" : "This machine's CPUs")
                     + " were full, and others had a part of them: what the want of a CPU can cause is not reported.");
         }
-        Diagnosis told = disturbed || crowded ? d.without(rule -> Others.canCause(rule, sight)) : d;
+        Diagnosis told = disturbed || crowded ? d.without(rule -> NoisyNeighbours.canCause(rule, sight)) : d;
         if (disturbed && told.findings().isEmpty()) {
             return nothing(
                     "other processes took CPU time while it was measured, and what was seen may come from that.",
@@ -298,15 +298,15 @@ public final class DiagnoseExperiment implements Experiment {
         if (diagnosis.findings().isEmpty() || tested.isEmpty()) {
             return diagnosis.findings();
         }
-        String change = Tests.change(diagnosis.findings().getFirst(), trial);
+        String change = RefutationTrial.change(diagnosis.findings().getFirst(), trial);
         Diagnosis left = diagnosis;
         Optional<Finding> shown = Optional.empty();
         var refuted = new ArrayList<Finding>();
         while (shown.isEmpty()
                 && !left.findings().isEmpty()
-                && Tests.change(left.findings().getFirst(), trial).equals(change)) {
+                && RefutationTrial.change(left.findings().getFirst(), trial).equals(change)) {
             Finding first = left.findings().getFirst();
-            Test test = Tests.judge(first, trial, tested.get());
+            Test test = RefutationTrial.judge(first, trial, tested.get());
             if (test.outcome() == Outcome.REFUTED) {
                 refuted.add(first.withSymptoms(List.of()).withTest(Optional.of(test)));
                 shown = first.rule().equals(WaitRules.WORKERS) ? behind(first, trial, tested.get()) : Optional.empty();
@@ -332,7 +332,7 @@ public final class DiagnoseExperiment implements Experiment {
     }
 
     private static String held(TrialOutcome trial) {
-        OptionalDouble hold = new Sight(trial).holding();
+        OptionalDouble hold = new TrialFacts(trial).holding();
         return hold.isPresent() ? ", each request holds one for " + Say.seconds(hold.getAsDouble()) : "";
     }
 
@@ -346,8 +346,8 @@ public final class DiagnoseExperiment implements Experiment {
 
     /** The finding that with twice the workers each request holds its worker much longer, and no more are served. */
     private static Optional<Finding> behind(Finding pool, TrialOutcome trial, TrialOutcome tested) {
-        double before = new Sight(trial).holding().orElse(Double.NaN);
-        double after = new Sight(tested).holding().orElse(Double.NaN);
+        double before = new TrialFacts(trial).holding().orElse(Double.NaN);
+        double after = new TrialFacts(tested).holding().orElse(Double.NaN);
         return after > HELD_LONGER * before
                 ? Optional.of(new Finding(
                         BEHIND,

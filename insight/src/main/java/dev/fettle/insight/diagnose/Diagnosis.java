@@ -25,7 +25,7 @@ public final class Diagnosis {
                     SwapRule.rules(),
                     CpuRules.rules(),
                     HeapRules.rules(),
-                    DoorRules.rules(),
+                    ConnectionRules.rules(),
                     WaitRules.rules(),
                     List.of(OtherWaitRule.RULE),
                     RequestRules.rules(),
@@ -94,22 +94,22 @@ public final class Diagnosis {
 
     /** Applies all rules. */
     public static Diagnosis of(TrialOutcome trial) {
-        return of(new Sight(trial));
+        return of(new TrialFacts(trial));
     }
 
-    static Diagnosis of(Sight sight) {
+    static Diagnosis of(TrialFacts sight) {
         var found = new ArrayList<Hit>();
         var healthy = new ArrayList<Looked>();
         var unseen = new ArrayList<Looked>();
         for (Rule rule : ALL) {
             switch (rule.look().apply(sight)) {
-                case Look.Found f -> found.add(new Hit(rule, f));
-                case Look.Healthy h -> {
+                case RuleResult.Found f -> found.add(new Hit(rule, f));
+                case RuleResult.Healthy h -> {
                     if (rule.stage() != Stage.ASKED) {
                         healthy.add(new Looked(rule.id(), rule.what(), h.words()));
                     }
                 }
-                case Look.NotObserved n -> unseen.add(new Looked(rule.id(), rule.what(), n.why()));
+                case RuleResult.NotObserved n -> unseen.add(new Looked(rule.id(), rule.what(), n.why()));
             }
         }
         return new Diagnosis(found, healthy, unseen);
@@ -122,7 +122,7 @@ public final class Diagnosis {
     }
 
     /** A finding as its rule saw it. */
-    private record Hit(Rule rule, Look.Found found) {
+    private record Hit(Rule rule, RuleResult.Found found) {
         Finding finding() {
             return found.finding();
         }

@@ -48,7 +48,7 @@ final class FailureRules {
     /**
      * Whether the target opened most of the connections in CLOSE_WAIT itself; else its clients may have given up on it.
      */
-    static boolean leftOpenItself(Sight s) {
+    static boolean leftOpenItself(TrialFacts s) {
         return s.closedBy().filter(p -> !p.ofClient()).isPresent();
     }
 
@@ -140,7 +140,7 @@ final class FailureRules {
                 rule.symptomOf(),
                 s -> s.isLaunched() || s.trial().failure().isPresent()
                         ? rule.look().apply(s)
-                        : new Look.NotObserved("what it writes is read only if the plan starts it as its target"));
+                        : new RuleResult.NotObserved("what it writes is read only if the plan starts it as its target"));
     }
 
     private static Rule failed(
@@ -155,9 +155,9 @@ final class FailureRules {
         return new Rule(id, Stage.FAILED, what, "the trial ended so", symptomOf, s -> {
             Optional<Failure> failure = s.trial().failure().filter(which);
             if (failure.isEmpty()) {
-                return new Look.Healthy("did not happen in " + Say.seconds(Math.max(1, s.seconds())));
+                return new RuleResult.Healthy("did not happen in " + Say.seconds(Math.max(1, s.seconds())));
             }
-            var d = new Draft(
+            var d = new FindingBuilder(
                             id,
                             Severity.FAULT,
                             title,
@@ -170,16 +170,16 @@ final class FailureRules {
         });
     }
 
-    private static Look deadlock(Sight s) {
+    private static RuleResult deadlock(TrialFacts s) {
         Optional<String> dump = s.detail(DUMP);
         OptionalDouble stuck = s.max(Signals.THREADS_DEADLOCKED);
         if (dump.isEmpty() && stuck.isEmpty()) {
-            return new Look.NotObserved(s.why(Signals.THREADS_DEADLOCKED));
+            return new RuleResult.NotObserved(s.why(Signals.THREADS_DEADLOCKED));
         }
         if (dump.isEmpty() && stuck.getAsDouble() <= 0) {
-            return new Look.Healthy("the JVM reports none");
+            return new RuleResult.Healthy("the JVM reports none");
         }
-        return new Draft(
+        return new FindingBuilder(
                         DEADLOCK,
                         Severity.FAULT,
                         "Threads wait for each other for ever (a deadlock)",
@@ -193,18 +193,18 @@ final class FailureRules {
                 .found();
     }
 
-    private static Look descriptors(Sight s) {
+    private static RuleResult descriptors(TrialFacts s) {
         OptionalDouble open = s.max(Signals.FDS_OPEN);
         OptionalDouble limit = s.last(Signals.FDS_LIMIT);
         if (open.isEmpty() || limit.isEmpty() || limit.getAsDouble() <= 0) {
-            return new Look.NotObserved(s.why(open.isEmpty() ? Signals.FDS_OPEN : Signals.FDS_LIMIT));
+            return new RuleResult.NotObserved(s.why(open.isEmpty() ? Signals.FDS_OPEN : Signals.FDS_LIMIT));
         }
         double share = open.getAsDouble() / limit.getAsDouble();
         String figure = Say.whole(open.getAsDouble()) + " of " + Say.whole(limit.getAsDouble()) + " open";
         if (share <= Thresholds.FDS) {
-            return new Look.Healthy(figure);
+            return new RuleResult.Healthy(figure);
         }
-        return new Draft(
+        return new FindingBuilder(
                         FDS,
                         Severity.FAULT,
                         "The file descriptors are used up",
@@ -222,30 +222,30 @@ final class FailureRules {
                 .found();
     }
 
-    private static Optional<Double> begin(Sight s, String id) {
+    private static Optional<Double> begin(TrialFacts s, String id) {
         return s.before(id).isPresent() ? Optional.of(s.before(id).getAsDouble()) : Optional.empty();
     }
 
     /** Most connections in CLOSE_WAIT at any time; 0 where none was seen. */
-    private static double leftOpen(Sight s) {
+    private static double leftOpen(TrialFacts s) {
         return Arrays.stream(s.ever(Signals.SOCKETS_CLOSE_WAIT)).max().orElse(0);
     }
 
-    private static Look closeWait(Sight s) {
+    private static RuleResult closeWait(TrialFacts s) {
         // with many sockets the watch rarely looks, perhaps only in the warm-up; but what is not closed by then stays
         double[] seen = s.ever(Signals.SOCKETS_CLOSE_WAIT);
         if (seen.length == 0) {
-            return new Look.NotObserved(s.why(Signals.SOCKETS_CLOSE_WAIT));
+            return new RuleResult.NotObserved(s.why(Signals.SOCKETS_CLOSE_WAIT));
         }
         double n = leftOpen(s);
         double open = Arrays.stream(s.ever(Signals.SOCKETS_ESTABLISHED)).max().orElse(0);
         double grew = seen[seen.length - 1] - seen[0];
         if (n <= Math.max(Thresholds.CLOSE_WAIT_LEAST, Thresholds.CLOSE_WAIT_SHARE * open) || grew <= 0) {
-            return new Look.Healthy("at most " + Say.whole(n) + " of " + Say.whole(open + n));
+            return new RuleResult.Healthy("at most " + Say.whole(n) + " of " + Say.whole(open + n));
         }
         Optional<Sighting> peer = s.closedBy();
         boolean gaveUp = peer.filter(Sighting::ofClient).isPresent();
-        return new Draft(
+        return new FindingBuilder(
                         CLOSE_WAIT,
                         Severity.FAULT,
                         "Connections are left open after the peer closed them (CLOSE_WAIT)",
@@ -254,8 +254,8 @@ final class FailureRules {
                                 + peer.map(p -> "; most of them " + (gaveUp ? p.what() : "to " + p.what()))
                                         .orElse("") + ".")
                 .seen(Say.whole(n) + " in CLOSE_WAIT, " + Say.whole(open) + " established")
-                .becauseOf(gaveUp, DoorRules.KEEP_WAITING)
-                .becauseOf(gaveUp, List.of(DoorRules.ACCEPT_QUEUE, DoorRules.BEFORE_WORKERS, DoorRules.PINNED))
+                .becauseOf(gaveUp, ConnectionRules.KEEP_WAITING)
+                .becauseOf(gaveUp, List.of(ConnectionRules.ACCEPT_QUEUE, ConnectionRules.BEFORE_WORKERS, ConnectionRules.PINNED))
                 .remedy(
                         gaveUp
                                 ? "These are the server's own clients, who gave up: cure what keeps it from answering, or from"
@@ -267,18 +267,18 @@ final class FailureRules {
                 .found();
     }
 
-    private static Look ports(Sight s) {
+    private static RuleResult ports(TrialFacts s) {
         long own = s.errors(ErrorKind.OTHER);
         if (s.measurement().isEmpty()) {
-            return new Look.NotObserved("nothing was measured");
+            return new RuleResult.NotObserved("nothing was measured");
         }
         if (own <= Thresholds.ERRORS * s.attempts()) {
-            return new Look.Healthy(
+            return new RuleResult.Healthy(
                     own == 0
                             ? "no attempt failed there"
                             : Say.whole(own) + " of " + Say.whole(s.attempts()) + " attempts failed there");
         }
-        return new Draft(
+        return new FindingBuilder(
                         PORTS,
                         Severity.FAULT,
                         "The generator's own side was in the way",

@@ -105,19 +105,19 @@ final class GrowthRules {
                         .shownBy(Signals.MEMORY_RSS, Signals.HEAP_COMMITTED));
     }
 
-    private static Look sessions(Sight s) {
+    private static RuleResult sessions(TrialFacts s) {
         double[] all = s.values(Signals.SESSIONS_ACTIVE);
         if (all.length < 2) {
-            return new Look.NotObserved(s.why(Signals.SESSIONS_ACTIVE));
+            return new RuleResult.NotObserved(s.why(Signals.SESSIONS_ACTIVE));
         }
         double grew = all[all.length - 1] - all[0];
         double requests = s.answered();
         double each = requests > 0 ? grew / requests : 0;
         if (each < A_SESSION_EACH) {
-            return new Look.Healthy(Say.number(each) + " more sessions a request");
+            return new RuleResult.Healthy(Say.number(each) + " more sessions a request");
         }
         Optional<String> asked = newUsers(s);
-        return new Draft(
+        return new FindingBuilder(
                         SESSIONS,
                         asked.isPresent() && !heapSuffers(s) ? Severity.LIMIT : Severity.WARNING,
                         "Every request opens a session that stays",
@@ -142,7 +142,7 @@ final class GrowthRules {
     }
 
     /** Why every request, or every few, looks like one of a new user: the load sends no cookie. Empty if it may. */
-    private static Optional<String> newUsers(Sight s) {
+    private static Optional<String> newUsers(TrialFacts s) {
         var load = s.trial().spec().load();
         if (load.scenario().isPresent()) {
             return load.scenario()
@@ -155,45 +155,45 @@ final class GrowthRules {
     }
 
     /** Whether the heap is short of room, or gets so while it is looked at. */
-    private static boolean heapSuffers(Sight s) {
+    private static boolean heapSuffers(TrialFacts s) {
         double live = s.last(Signals.HEAP_LIVE).orElse(0);
         return s.trial().failure().isPresent()
                 || s.gcShare().orElse(0) >= Thresholds.GC_NOTABLE
                 || live >= Thresholds.HEAP_LIVE * s.last(Signals.HEAP_MAX).orElse(Double.POSITIVE_INFINITY)
-                || heapGrows(s) instanceof Look.Found;
+                || heapGrows(s) instanceof RuleResult.Found;
     }
 
-    private static Look warming(Sight s) {
+    private static RuleResult warming(TrialFacts s) {
         double[][] both = s.together(Signals.LOAD_RATE, Signals.WORKERS_BUSY);
         double[] rate = both[0];
         int third = rate.length / 3;
         OptionalDouble jit = s.mean(Signals.CPU_JIT);
         if (third < 3 || jit.isEmpty()) {
-            return new Look.NotObserved(
+            return new RuleResult.NotObserved(
                     jit.isEmpty() ? s.why(Signals.CPU_JIT) : "nine points of busy workers are needed");
         }
         Optional<String> doubted = s.busyDoubted();
         if (doubted.isPresent()) {
-            return new Look.NotObserved(doubted.get());
+            return new RuleResult.NotObserved(doubted.get());
         }
         double first = holding(both, 0, third);
         double last = holding(both, rate.length - third, rate.length);
         String figure = "a request held its worker for " + Say.seconds(first) + " at first, and for "
                 + Say.seconds(last) + " at last";
         if (!(last < QUICKER * first) || !s.rise(Signals.LOAD_RATE).rises()) {
-            return new Look.Healthy(figure);
+            return new RuleResult.Healthy(figure);
         }
         // what requests sleep, a compiler can't shorten
         boolean sleepsLess = sleepsLess(s);
         if (jit.getAsDouble() >= COMPILING && !sleepsLess) {
-            return new Look.Healthy(figure + ", but the JVM was still compiling");
+            return new RuleResult.Healthy(figure + ", but the JVM was still compiling");
         }
         double cpuSaved = cpuSaved(s);
         if (cpuSaved > OF_ITS_CODE * (first - last)) {
-            return new Look.Healthy(figure + ", but used " + Say.seconds(cpuSaved)
+            return new RuleResult.Healthy(figure + ", but used " + Say.seconds(cpuSaved)
                     + " less CPU time as well, as when code gets compiled");
         }
-        return new Draft(
+        return new FindingBuilder(
                         WARMING,
                         Severity.WARNING,
                         "Something is still filling: requests get quicker all the time",
@@ -215,7 +215,7 @@ final class GrowthRules {
     }
 
     /** By how much the CPU time of a request fell from the first third to the last, in seconds; 0 if it was not observed. */
-    private static double cpuSaved(Sight s) {
+    private static double cpuSaved(TrialFacts s) {
         double[][] both = s.together(Signals.LOAD_RATE, Signals.CPU_TOTAL);
         int n = both[0].length;
         double saved = n < 9 ? 0 : holding(both, 0, n / 3) - holding(both, n - n / 3, n);
@@ -226,7 +226,7 @@ final class GrowthRules {
      * Whether requests sleep for less at the end than at the beginning, at each look of either. Other processes can't
      * cause that, as sleeping needs no CPU. (The CPU time that others use says nothing here: they get what a faster target leaves.)
      */
-    static boolean sleepsLess(Sight s) {
+    static boolean sleepsLess(TrialFacts s) {
         double[][] both = s.together(Signals.WAIT_SLEEP, Signals.LOAD_RATE);
         int n = both[0].length;
         if (n < LEAST_LOOKS) {
@@ -248,11 +248,11 @@ final class GrowthRules {
         return x > 0 ? Arrays.stream(rateAndBusy[1], from, to).sum() / x : Double.NaN;
     }
 
-    private static Look heapGrows(Sight s) {
+    private static RuleResult heapGrows(TrialFacts s) {
         OptionalDouble max = s.last(Signals.HEAP_MAX);
         Growth live = s.growth(Signals.HEAP_LIVE);
         if (live.points() < Growth.LEAST || max.isEmpty()) {
-            return new Look.NotObserved(
+            return new RuleResult.NotObserved(
                     live.points() == 0
                             ? s.why(Signals.HEAP_LIVE)
                             : live.points() < Growth.LEAST
@@ -265,13 +265,13 @@ final class GrowthRules {
                 || live.grew() < GROWTH * live.first()
                 || live.grew() < LEAST_OF_HEAP * s.last(Signals.HEAP_COMMITTED).orElse(max.getAsDouble())
                 || live.grew() < LEAST_HEAP) {
-            return new Look.Healthy(figure);
+            return new RuleResult.Healthy(figure);
         }
         Optional<String> held = heldByMore(s, live.grew());
         if (held.isPresent()) {
-            return new Look.NotObserved(held.get());
+            return new RuleResult.NotObserved(held.get());
         }
-        return new Draft(
+        return new FindingBuilder(
                         HEAP_GROWS,
                         Severity.WARNING,
                         "What is live in the heap grows",
@@ -299,7 +299,7 @@ final class GrowthRules {
     }
 
     /** What may hold the memory that came, and be given back by itself: more sessions, which expire, or more requests under way. */
-    private static Optional<String> heldByMore(Sight s, double bytes) {
+    private static Optional<String> heldByMore(TrialFacts s, double bytes) {
         for (var each : List.of(
                 Map.entry(Signals.SESSIONS_ACTIVE, "sessions, which expire"),
                 Map.entry(Signals.LOAD_INFLIGHT, "requests under way"))) {
@@ -317,12 +317,12 @@ final class GrowthRules {
                 : Optional.empty();
     }
 
-    private static Look nativeGrows(Sight s) {
+    private static RuleResult nativeGrows(TrialFacts s) {
         double[][] both = s.together(Signals.MEMORY_RSS, Signals.HEAP_COMMITTED);
         double[] rss = both[0];
         double[] heap = both[1];
         if (rss.length < Growth.LEAST) {
-            return new Look.NotObserved(
+            return new RuleResult.NotObserved(
                     s.values(Signals.MEMORY_RSS).length == 0
                             ? s.why(Signals.MEMORY_RSS)
                             : s.values(Signals.HEAP_COMMITTED).length == 0
@@ -346,10 +346,10 @@ final class GrowthRules {
         // are outside it for certain
         double room = grown(s.values(Signals.MEMORY_DIRECT)) > grew / 2 ? 0 : untouched(s, heap[0]);
         if (!growth.shown() || grew < GROWTH * rss[0] || grew < LEAST_NATIVE + room) {
-            return new Look.Healthy(Say.memory(rss[rss.length - 1]) + " resident");
+            return new RuleResult.Healthy(Say.memory(rss[rss.length - 1]) + " resident");
         }
         OptionalDouble direct = s.last(Signals.MEMORY_DIRECT);
-        return new Draft(
+        return new FindingBuilder(
                         NATIVE_GROWS,
                         Severity.WARNING,
                         "Memory outside the heap grows",
@@ -372,7 +372,7 @@ final class GrowthRules {
     }
 
     /** How much of the heap may not have been touched yet: what is committed, less the most that was in use at first. */
-    private static double untouched(Sight s, double committed) {
+    private static double untouched(TrialFacts s, double committed) {
         double[] used = s.values(Signals.HEAP_USED);
         return Math.max(
                 0,

@@ -43,13 +43,13 @@ final class HandshakeRule {
 
     private HandshakeRule() {}
 
-    private static Look look(Sight s) {
+    private static RuleResult look(TrialFacts s) {
         if (s.trial().spec().load().wire().tls().isEmpty()) {
-            return new Look.Healthy("the load is in clear text");
+            return new RuleResult.Healthy("the load is in clear text");
         }
         Optional<String> few = s.sharesUnseen();
         if (s.measurement().isEmpty() || s.measurement().get().responses() == 0) {
-            return new Look.NotObserved(few.orElseGet(s::noAnswers));
+            return new RuleResult.NotObserved(few.orElseGet(s::noAnswers));
         }
         double each = (double) s.measurement().get().connect().count()
                 / s.measurement().get().responses();
@@ -60,10 +60,10 @@ final class HandshakeRule {
         String figure = "TLS has " + Say.percent(share) + " of " + s.sharesOf() + "; " + Say.percent(Math.min(1, each))
                 + " of the answers came on a new connection";
         if (share < HANDSHAKING || each < Thresholds.RECONNECTS || !s.cpuFull()) {
-            return new Look.Healthy(figure);
+            return new RuleResult.Healthy(figure);
         }
         boolean resumed = s.trial().spec().load().wire().tls().get().resume();
-        return new Draft(
+        return new FindingBuilder(
                         ID,
                         Severity.WARNING,
                         share >= Thresholds.MOST_OF_A_REQUEST
@@ -86,12 +86,12 @@ final class HandshakeRule {
     }
 
     /** Where stacks can't tell: most answers need a handshake, and cost little more CPU time than one. */
-    private static Look unseen(Sight s, double each, String few) {
+    private static RuleResult unseen(TrialFacts s, double each, String few) {
         OptionalDouble cost = s.point().map(OperatingPoint::cpuPerRequest).orElse(OptionalDouble.empty());
         if (each < MOST_SHAKE_HANDS || !s.cpuFull() || cost.isEmpty() || cost.getAsDouble() > FEW_HANDSHAKES) {
-            return new Look.NotObserved(few);
+            return new RuleResult.NotObserved(few);
         }
-        return new Draft(
+        return new FindingBuilder(
                         ID,
                         Severity.WARNING,
                         "The CPUs are full, and most answers need a TLS handshake",

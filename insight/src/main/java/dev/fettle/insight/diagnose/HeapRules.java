@@ -90,7 +90,7 @@ final class HeapRules {
      * that. A large part of next to nothing keeps no request waiting: it counts where CPU time is short, where it is much of what the
      * target may use, or where the pauses are notable, too.
      */
-    static boolean collectsMuch(Sight s) {
+    static boolean collectsMuch(TrialFacts s) {
         return ofCpu(s).orElse(0) >= Thresholds.GC_MUCH
                 && (takesMuch(s)
                         || s.meanOrNone(Signals.RUNQUEUE_WAIT) >= 1
@@ -98,20 +98,20 @@ final class HeapRules {
     }
 
     /** Whether its CPU time is missed: the CPUs are full, or it is much of what the target may use. */
-    private static boolean takesMuch(Sight s) {
+    private static boolean takesMuch(TrialFacts s) {
         return s.cpuFull() || s.meanOrNone(Signals.CPU_GC) >= Thresholds.GC_MUCH * s.allowed();
     }
 
     /** The same, but for what others can cause: that pauses are longer, and that threads wait for a CPU. */
-    static boolean collectsMuchItself(Sight s) {
+    static boolean collectsMuchItself(TrialFacts s) {
         return collectsMuch(s) && takesMuch(s);
     }
 
     /** Whether collections cost enough to slow requests: in time, in CPU time, or by a pause as long as the slowest took. */
-    private static boolean costs(Sight s) {
+    private static boolean costs(TrialFacts s) {
         return s.gcShare().orElse(0) >= Thresholds.GC_NOTABLE
                 || collectsMuch(s)
-                || TimeRules.pauses(s) instanceof Look.Found;
+                || TimeRules.pauses(s) instanceof RuleResult.Found;
     }
 
     /** A limit, where they cost next to nothing: every server has some collections. */
@@ -120,7 +120,7 @@ final class HeapRules {
     }
 
     /** The collector's share of the target's CPU time. */
-    static OptionalDouble ofCpu(Sight s) {
+    static OptionalDouble ofCpu(TrialFacts s) {
         OptionalDouble gc = s.mean(Signals.CPU_GC);
         OptionalDouble all = s.mean(Signals.CPU_TOTAL);
         return gc.isPresent() && all.isPresent() && all.getAsDouble() > 0
@@ -128,29 +128,29 @@ final class HeapRules {
                 : OptionalDouble.empty();
     }
 
-    private static String takes(Sight s, double share) {
+    private static String takes(TrialFacts s, double share) {
         return "Garbage collection takes " + Say.percent(share) + " of the time"
                 + (ofCpu(s).isPresent()
                         ? " and " + Say.percent(ofCpu(s).getAsDouble()) + " of the target's CPU time"
                         : "");
     }
 
-    private static Look explicitGc(Sight s) {
+    private static RuleResult explicitGc(TrialFacts s) {
         OptionalDouble calls = s.sum(Signals.GC_EXPLICIT);
         if (calls.isEmpty()) {
-            return new Look.NotObserved(s.why(Signals.GC_EXPLICIT));
+            return new RuleResult.NotObserved(s.why(Signals.GC_EXPLICIT));
         }
         double perMinute = s.seconds() > 0 ? calls.getAsDouble() * 60 / s.seconds() : 0;
         boolean single = calls.getAsDouble() < FEWEST_CALLS && s.gcShare().orElse(0) < ONE_CALL_FELT;
         if (perMinute <= Thresholds.EXPLICIT_GC_PER_MINUTE || single) {
-            return new Look.Healthy(Say.count((int) calls.getAsDouble(), "call"));
+            return new RuleResult.Healthy(Say.count((int) calls.getAsDouble(), "call"));
         }
         OptionalDouble direct = ofDirect(s);
         if (direct.orElse(0) >= DIRECT_NEARLY_FULL) {
             return forDirectMemory(s, (int) calls.getAsDouble(), direct.getAsDouble());
         }
         boolean cost = costs(s);
-        return new Draft(
+        return new FindingBuilder(
                         EXPLICIT_GC,
                         severity(cost),
                         "The application calls System.gc()",
@@ -167,8 +167,8 @@ final class HeapRules {
     }
 
     /** The JDK calls System.gc() itself, and waits, when there is no room for a direct buffer. */
-    private static Look forDirectMemory(Sight s, int calls, double ofLimit) {
-        return new Draft(
+    private static RuleResult forDirectMemory(TrialFacts s, int calls, double ofLimit) {
+        return new FindingBuilder(
                         EXPLICIT_GC,
                         Severity.WARNING,
                         "Direct memory is nearly used up, and System.gc() is called",
@@ -189,7 +189,7 @@ final class HeapRules {
     }
 
     /** How much of the memory that direct buffers may take they hold; by default that is as much as the heap. */
-    private static OptionalDouble ofDirect(Sight s) {
+    private static OptionalDouble ofDirect(TrialFacts s) {
         OptionalDouble held = s.max(Signals.MEMORY_DIRECT);
         OptionalDouble set = OperatingPoint.knob(s.trial().spec(), s.evidence(), "jvm.direct.max")
                 .map(KnobValues::number)
@@ -201,25 +201,25 @@ final class HeapRules {
                 : OptionalDouble.empty();
     }
 
-    private static Optional<String> gc(Sight s) {
+    private static Optional<String> gc(TrialFacts s) {
         return s.gcShare().isPresent()
                 ? Optional.of("garbage collection " + Say.percent(s.gcShare().getAsDouble()) + " of the time")
                 : Optional.empty();
     }
 
-    private static Look humongous(Sight s) {
+    private static RuleResult humongous(TrialFacts s) {
         OptionalDouble big = s.sum(Signals.GC_HUMONGOUS);
         OptionalDouble all = s.sum(Signals.GC_COUNT);
         if (big.isEmpty() || all.isEmpty()) {
-            return new Look.NotObserved(s.why(Signals.GC_HUMONGOUS));
+            return new RuleResult.NotObserved(s.why(Signals.GC_HUMONGOUS));
         }
         double share = all.getAsDouble() > 0 ? big.getAsDouble() / all.getAsDouble() : 0;
         if (share <= MANY_HUMONGOUS || big.getAsDouble() < 2) {
-            return new Look.Healthy(
+            return new RuleResult.Healthy(
                     Say.whole(big.getAsDouble()) + " of " + Say.whole(all.getAsDouble()) + " collections");
         }
         boolean cost = costs(s);
-        return new Draft(
+        return new FindingBuilder(
                         HUMONGOUS,
                         severity(cost),
                         "Objects that are larger than half a G1 region",
@@ -235,7 +235,7 @@ final class HeapRules {
                 .found();
     }
 
-    private static Optional<Double> live(Sight s) {
+    private static Optional<Double> live(TrialFacts s) {
         OptionalDouble live = s.last(Signals.HEAP_LIVE);
         OptionalDouble max = s.last(Signals.HEAP_MAX);
         return live.isPresent() && max.isPresent() && max.getAsDouble() > 0
@@ -243,24 +243,24 @@ final class HeapRules {
                 : Optional.empty();
     }
 
-    private static Look heapSmall(Sight s) {
+    private static RuleResult heapSmall(TrialFacts s) {
         OptionalDouble share = s.gcShare();
         if (share.isEmpty()) {
-            return new Look.NotObserved("the time in garbage collection was not read");
+            return new RuleResult.NotObserved("the time in garbage collection was not read");
         }
         Optional<Double> live = live(s);
         if (share.getAsDouble() < Thresholds.GC_MUCH && !collectsMuch(s)) {
-            return new Look.Healthy(gc(s).orElse("")
+            return new RuleResult.Healthy(gc(s).orElse("")
                     + live.map(l -> ", " + Say.percent(l) + " of the heap live").orElse(""));
         }
         if (live.isEmpty()) {
             boolean left = s.last(Signals.HEAP_LIVE).isPresent();
-            return new Look.NotObserved(s.why(left ? Signals.HEAP_MAX : Signals.HEAP_LIVE));
+            return new RuleResult.NotObserved(s.why(left ? Signals.HEAP_MAX : Signals.HEAP_LIVE));
         }
         if (live.get() < Thresholds.HEAP_LIVE) {
-            return new Look.Healthy(Say.percent(live.get()) + " of the heap live");
+            return new RuleResult.Healthy(Say.percent(live.get()) + " of the heap live");
         }
-        return new Draft(
+        return new FindingBuilder(
                         HEAP_SMALL,
                         Severity.WARNING,
                         "The heap is too small for what stays alive in it",
@@ -277,16 +277,16 @@ final class HeapRules {
                 .found();
     }
 
-    private static Look allocation(Sight s) {
+    private static RuleResult allocation(TrialFacts s) {
         OptionalDouble share = s.gcShare();
         if (share.isEmpty()) {
-            return new Look.NotObserved("the time in garbage collection was not read");
+            return new RuleResult.NotObserved("the time in garbage collection was not read");
         }
         if (share.getAsDouble() < Thresholds.GC_MUCH && !collectsMuch(s)) {
-            return new Look.Healthy(gc(s).orElse(""));
+            return new RuleResult.Healthy(gc(s).orElse(""));
         }
         OptionalDouble rate = s.mean(Signals.ALLOC_RATE);
-        return new Draft(
+        return new FindingBuilder(
                         ALLOCATION,
                         Severity.WARNING,
                         "Garbage collection takes much of the "

@@ -40,14 +40,14 @@ final class HotThreadRule {
 
     private HotThreadRule() {}
 
-    private static Look look(Sight s) {
+    private static RuleResult look(TrialFacts s) {
         Optional<BusiestThread> busiest = BusiestThread.of(s.trial());
         OptionalDouble total = s.mean(Signals.CPU_TOTAL);
         if (busiest.isEmpty() || total.isEmpty()) {
-            return new Look.NotObserved(s.why(Signals.BUSIEST_CPU));
+            return new RuleResult.NotObserved(s.why(Signals.BUSIEST_CPU));
         }
         BusiestThread one = busiest.get();
-        Optional<Look> inLine = othersWaitForIt(s, one);
+        Optional<RuleResult> inLine = othersWaitForIt(s, one);
         if (inLine.isPresent()) {
             return inLine.get();
         }
@@ -57,7 +57,7 @@ final class HotThreadRule {
         // a client whose request a thread works on waits for no other one
         boolean waits = s.underWay() >= all + 1;
         if (!one.isFull() || !left || !waits) {
-            return new Look.Healthy(figure);
+            return new RuleResult.Healthy(figure);
         }
         return oneThread(
                         "One thread" + name(one) + " uses " + Say.percent(one.cpu()) + " of a CPU, "
@@ -77,7 +77,7 @@ final class HotThreadRule {
      * One thread that hardly ever rests while the workers wait. The time in which it is runnable but waits for a CPU
      * counts, too: so this works on a single CPU and beside other processes.
      */
-    private static Optional<Look> othersWaitForIt(Sight s, BusiestThread one) {
+    private static Optional<RuleResult> othersWaitForIt(TrialFacts s, BusiestThread one) {
         OptionalDouble ready = s.mean(Signals.BUSIEST_READY);
         OptionalDouble waiting = s.shareOfHolding(Signals.WAIT_OTHER);
         if (ready.isEmpty()
@@ -103,8 +103,8 @@ final class HotThreadRule {
                 .found());
     }
 
-    private static Draft oneThread(String sentence, String figure) {
-        return new Draft(ID, Severity.WARNING, "One thread does most of the work", sentence)
+    private static FindingBuilder oneThread(String sentence, String figure) {
+        return new FindingBuilder(ID, Severity.WARNING, "One thread does most of the work", sentence)
                 .seen(figure)
                 .remedy("Have several threads do it, or take work away from it")
                 .refutedBy("With half the load it uses less than half a CPU.");

@@ -45,16 +45,16 @@ final class HungRule {
 
     private HungRule() {}
 
-    private static Look look(Sight s) {
+    private static RuleResult look(TrialFacts s) {
         Optional<Failure> failure = s.trial().failure().filter(f -> f.kind() == Kind.HUNG);
         List<Sighting> stacks = stacks(s);
         if (failure.isEmpty() && (stacks.isEmpty() || !hardlyAnswers(s))) {
-            return new Look.Healthy("did not happen in " + Say.seconds(Math.max(1, s.seconds())));
+            return new RuleResult.Healthy("did not happen in " + Say.seconds(Math.max(1, s.seconds())));
         }
         String happened = failure.map(f -> "The target stopped answering: " + f.message() + ".")
                 .orElseGet(() -> "The target hardly answers: " + Say.number(last(s)) + "/s at last, and at most "
                         + Say.number(most(s)) + "/s before.");
-        var d = new Draft(
+        var d = new FindingBuilder(
                         FailureRules.HUNG,
                         Severity.FAULT,
                         title(s, stacks, failure.isPresent()),
@@ -72,7 +72,7 @@ final class HungRule {
      * Whether a dump shows that its threads wait for something that CPU time does not bring: then it is no matter how busy other processes
      * are. A single thread that waits may do so whenever one looks.
      */
-    static boolean isOfItsOwn(Sight s) {
+    static boolean isOfItsOwn(TrialFacts s) {
         return stacks(s).stream()
                 .findFirst()
                 .filter(g -> !doing(g).equals(RUNNING) && g.count() >= 2)
@@ -80,7 +80,7 @@ final class HungRule {
     }
 
     /** What most threads of a kind did, those with most threads first; those that run come last, as any dump has some. */
-    private static List<Sighting> stacks(Sight s) {
+    private static List<Sighting> stacks(TrialFacts s) {
         return s.sightings().stream()
                 .filter(g -> g.kind().startsWith(Sighting.DUMP_STACK))
                 .sorted(Comparator.<Sighting>comparingInt(g -> doing(g).equals(RUNNING) ? 1 : 0)
@@ -93,22 +93,22 @@ final class HungRule {
         return stack.kind().substring(Sighting.DUMP_STACK.length());
     }
 
-    private static double last(Sight s) {
+    private static double last(TrialFacts s) {
         double[] rates = s.values(Signals.LOAD_RATE);
         return Arrays.stream(rates, rates.length - rates.length / 3, rates.length)
                 .average()
                 .orElse(Double.NaN);
     }
 
-    private static double most(Sight s) {
+    private static double most(TrialFacts s) {
         return Arrays.stream(s.ever(Signals.LOAD_RATE)).max().orElse(0);
     }
 
-    private static boolean hardlyAnswers(Sight s) {
+    private static boolean hardlyAnswers(TrialFacts s) {
         return last(s) <= HARDLY * most(s);
     }
 
-    private static String title(Sight s, List<Sighting> stacks, boolean stopped) {
+    private static String title(TrialFacts s, List<Sighting> stacks, boolean stopped) {
         String what = stopped ? "The target stopped answering" : "The target hardly answers";
         if (stacks.isEmpty()) {
             return what;
@@ -121,7 +121,7 @@ final class HungRule {
     }
 
     /** Whether all threads that do not wait for work wait for the same pool: then nobody is left who works with one of its elements. */
-    private static boolean selfLocked(Sight s, List<Sighting> stacks) {
+    private static boolean selfLocked(TrialFacts s, List<Sighting> stacks) {
         double busy = s.sightings(Sighting.DUMP_BUSY).stream()
                 .mapToDouble(Sighting::count)
                 .max()
@@ -131,7 +131,7 @@ final class HungRule {
                 && stacks.getFirst().count() >= busy;
     }
 
-    private static String shown(Sight s, List<Sighting> stacks) {
+    private static String shown(TrialFacts s, List<Sighting> stacks) {
         if (stacks.isEmpty()) {
             return why(s);
         }
@@ -151,7 +151,7 @@ final class HungRule {
     }
 
     /** Why no stacks are told. */
-    private static String why(Sight s) {
+    private static String why(TrialFacts s) {
         List<Sighting> kept = s.sightings(Sighting.DUMP);
         if (kept.isEmpty() && s.sightings(Sighting.DEADLOCK).isEmpty()) {
             return " No dump of its threads was taken.";
@@ -162,7 +162,7 @@ final class HungRule {
                         + " are not in it.";
     }
 
-    private static String remedy(Sight s, List<Sighting> stacks) {
+    private static String remedy(TrialFacts s, List<Sighting> stacks) {
         if (stacks.isEmpty()) {
             List<Sighting> kept = s.sightings(Sighting.DUMP);
             return kept.isEmpty()

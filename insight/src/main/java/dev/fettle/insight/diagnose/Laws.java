@@ -19,7 +19,7 @@ final class Laws {
 
     private Laws() {}
 
-    static List<String> of(Sight s, Optional<DiagnoseConclusion.Ramp> ramp) {
+    static List<String> of(TrialFacts s, Optional<DiagnoseConclusion.Ramp> ramp) {
         var laws = new ArrayList<String>();
         laws.add(little(s));
         laws.add(utilisation(s));
@@ -28,7 +28,7 @@ final class Laws {
         return laws;
     }
 
-    private static String little(Sight s) {
+    private static String little(TrialFacts s) {
         var load = s.trial().spec().load();
         if (!(load.arrivals() instanceof Arrivals.Closed)) {
             return "Little's law is not used: an open load has no number of clients to check against.";
@@ -55,7 +55,7 @@ final class Laws {
                                 : ": the figures belong together.");
     }
 
-    private static String utilisation(Sight s) {
+    private static String utilisation(TrialFacts s) {
         OptionalDouble ceiling = s.point().map(OperatingPoint::cpuCeiling).orElse(OptionalDouble.empty());
         if (ceiling.isEmpty()) {
             return "The utilisation law is not used: CPU time per request is not known"
@@ -70,7 +70,7 @@ final class Laws {
                 + "; they would be full at " + Say.number(ceiling.getAsDouble()) + "/s.";
     }
 
-    private static String holding(Sight s) {
+    private static String holding(TrialFacts s) {
         Optional<String> doubted = s.busyDoubted();
         if (s.holding().isEmpty() && doubted.isEmpty() || s.latency().isEmpty()) {
             return "The law of holding times is not used: busy workers were not observed.";

@@ -34,10 +34,10 @@ final class LockRule {
                 s -> look(s, id, title, log));
     }
 
-    private static Look look(Sight s, String id, String title, boolean log) {
+    private static RuleResult look(TrialFacts s, String id, String title, boolean log) {
         OptionalDouble share = s.shareOfHolding(Signals.WAIT_LOCK);
         if (share.isEmpty()) {
-            return new Look.NotObserved(s.why(Signals.WAIT_LOCK));
+            return new RuleResult.NotObserved(s.why(Signals.WAIT_LOCK));
         }
         double n = s.mean(Signals.WAIT_LOCK).orElse(0);
         Optional<String> which = s.sighting(Sighting.LOCK);
@@ -47,12 +47,12 @@ final class LockRule {
         // with full CPUs the holder of a lock waits for a CPU, too: queues form even at locks that limit nothing
         double bound = s.cpuFull() ? Thresholds.MOST_OF_A_REQUEST : Thresholds.WAITING_AT_LOCK;
         if (share.getAsDouble() < bound || n < Thresholds.LOCK_THREADS || isLog != log) {
-            return new Look.Healthy(
+            return new RuleResult.Healthy(
                     log && !isLog && n >= Thresholds.LOCK_THREADS
                             ? "the lock that workers wait at is another"
                             : WaitRules.ofBusy(s, Signals.WAIT_LOCK) + " wait at a lock");
         }
-        return new Draft(
+        return new FindingBuilder(
                         id,
                         Severity.WARNING,
                         "Workers wait for " + title + which.map(w -> ": " + w).orElse(""),

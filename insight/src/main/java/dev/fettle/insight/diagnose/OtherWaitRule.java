@@ -35,25 +35,25 @@ final class OtherWaitRule {
     private OtherWaitRule() {}
 
     /** Whether most workers wait so, and a request spends at least as much time with it as in front of the workers. */
-    static boolean isLongest(Sight s) {
+    static boolean isLongest(TrialFacts s) {
         double inside = s.shareOfHolding(Signals.WAIT_OTHER).orElse(0);
         double queue = s.queueShare().orElse(0);
         return inside >= Thresholds.MOST_OF_A_REQUEST && inside * (1 - queue) >= queue;
     }
 
-    private static Look look(Sight s) {
+    private static RuleResult look(TrialFacts s) {
         OptionalDouble share = s.shareOfHolding(Signals.WAIT_OTHER);
         if (share.isEmpty()) {
-            return new Look.NotObserved(s.why(Signals.WAIT_OTHER));
+            return new RuleResult.NotObserved(s.why(Signals.WAIT_OTHER));
         }
         String figure = Say.percent(share.getAsDouble()) + " of the busy workers";
         if (share.getAsDouble() < Thresholds.MOST_OF_A_REQUEST || s.cpuFull()) {
-            return new Look.Healthy(figure);
+            return new RuleResult.Healthy(figure);
         }
         if (RequestRules.mostlyPauses(s)) {
-            return new Look.Healthy(figure + ", but the clients pause for most of the time");
+            return new RuleResult.Healthy(figure + ", but the clients pause for most of the time");
         }
-        return new Draft(
+        return new FindingBuilder(
                         ID,
                         WaitRules.asEveryServer(s),
                         "Workers wait for something in the application",

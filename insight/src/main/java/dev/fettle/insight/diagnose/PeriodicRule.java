@@ -101,19 +101,19 @@ final class PeriodicRule {
     }
 
     /** Whether the target's own threads were seen to do it. */
-    static boolean ownDoing(Sight s) {
+    static boolean ownDoing(TrialFacts s) {
         return bursts(s).isPresent() || comesWith(s, APP);
     }
 
-    private static Look look(Sight s) {
+    private static RuleResult look(TrialFacts s) {
         List<Measurement.Window> windows = s.measurement()
                 .map(m -> m.windows().stream()
                         .filter(Measurement.Window::measured)
                         .toList())
                 .orElse(List.of());
-        Optional<Look> bursts = bursts(s);
+        Optional<RuleResult> bursts = bursts(s);
         if (windows.size() < 10) {
-            return bursts.orElseGet(() -> new Look.NotObserved("ten windows are needed; there are " + windows.size()));
+            return bursts.orElseGet(() -> new RuleResult.NotObserved("ten windows are needed; there are " + windows.size()));
         }
         double[] p99 =
                 windows.stream().mapToDouble(Measurement.Window::p99).sorted().toArray();
@@ -126,7 +126,7 @@ final class PeriodicRule {
         if (starts.length >= REPEATS && spread(starts) <= REGULAR * interval(starts)) {
             OptionalDouble pause = pauseWhenSlow(s);
             if (pause.isPresent() && !comesWith(s, APP)) {
-                return new Look.Healthy("the slow windows are those with the collector's pauses, of "
+                return new RuleResult.Healthy("the slow windows are those with the collector's pauses, of "
                         + Say.seconds(pause.getAsDouble() / 1e3) + " on average");
             }
             return found(
@@ -135,7 +135,7 @@ final class PeriodicRule {
                     "p99 is " + Say.nanos(usual) + " as a rule and more than " + WORSE + " times that " + starts.length
                             + " times, ");
         }
-        return bursts.orElseGet(() -> new Look.Healthy(
+        return bursts.orElseGet(() -> new RuleResult.Healthy(
                 starts.length == 0
                         ? "no window stands out"
                         : starts.length < REPEATS
@@ -144,7 +144,7 @@ final class PeriodicRule {
     }
 
     /** Regular bursts of the application's own threads that slow requests. */
-    private static Optional<Look> bursts(Sight s) {
+    private static Optional<RuleResult> bursts(TrialFacts s) {
         double[][] both = s.together(Signals.LOAD_P99, APP);
         double[] cpu = both[1];
         if (cpu.length < 2 * REPEATS) {
@@ -174,8 +174,8 @@ final class PeriodicRule {
                         + " else; "));
     }
 
-    private static Look found(Sight s, double[] starts, String what) {
-        return new Draft(
+    private static RuleResult found(TrialFacts s, double[] starts, String what) {
+        return new FindingBuilder(
                         ID,
                         Severity.WARNING,
                         "Something comes back every " + Say.seconds(interval(starts)) + " and slows requests",
@@ -222,7 +222,7 @@ final class PeriodicRule {
     }
 
     /** The hottest thread of the application's own in brackets; the JIT compilers may be hotter. */
-    private static String hottest(Sight s) {
+    private static String hottest(TrialFacts s) {
         return s.sighted(Sighting.HOTTEST).stream()
                 .filter(t -> !t.matches("C[12] Comp.*|VM Thread|GC .*|http.*|qtp.*|XNIO.*|RMI TCP.*"))
                 .findFirst()
@@ -231,7 +231,7 @@ final class PeriodicRule {
     }
 
     /** The group of threads whose CPU time is clearly higher in slow windows, if there is one. */
-    private static Optional<String> whose(Sight s) {
+    private static Optional<String> whose(TrialFacts s) {
         return PULSES.stream().filter(p -> comesWith(s, p.signal())).findFirst().map(pulse -> {
             double[][] both = s.together(Signals.LOAD_P99, pulse.signal());
             double from = slowFrom(both[0]);
@@ -244,7 +244,7 @@ final class PeriodicRule {
     }
 
     /** The mean pause in slow windows, in milliseconds, where it is half of their p99 or more, and others have less. */
-    private static OptionalDouble pauseWhenSlow(Sight s) {
+    private static OptionalDouble pauseWhenSlow(TrialFacts s) {
         double[][] both = s.together(Signals.LOAD_P99, Signals.GC_PAUSE_MAX);
         double from = slowFrom(both[0]);
         double slow = mean(both[0], both[1], p -> p > from);
@@ -254,7 +254,7 @@ final class PeriodicRule {
     }
 
     /** Whether a group of threads clearly uses more CPU time in slow windows than in others. */
-    private static boolean comesWith(Sight s, String cpu) {
+    private static boolean comesWith(TrialFacts s, String cpu) {
         double[][] both = s.together(Signals.LOAD_P99, cpu);
         double from = slowFrom(both[0]);
         double slow = mean(both[0], both[1], p -> p > from);

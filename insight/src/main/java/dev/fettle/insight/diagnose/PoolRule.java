@@ -30,22 +30,22 @@ final class PoolRule {
 
     private PoolRule() {}
 
-    private static Look look(Sight s) {
+    private static RuleResult look(TrialFacts s) {
         OptionalDouble share = s.shareOfHolding(Signals.WAIT_POOL);
         List<String> pending = pending(s);
         if (share.isEmpty() && pending.isEmpty()) {
-            return new Look.NotObserved(s.why(Signals.WAIT_POOL));
+            return new RuleResult.NotObserved(s.why(Signals.WAIT_POOL));
         }
         Optional<String> starved = starved(s);
         if (starved.isEmpty() && share.orElse(0) < Thresholds.WAITING_AT_LOCK) {
-            return new Look.Healthy(Say.about(s.meanOrNone(Signals.WAIT_POOL)) + " workers wait for a pool"
+            return new RuleResult.Healthy(Say.about(s.meanOrNone(Signals.WAIT_POOL)) + " workers wait for a pool"
                     + pending.stream()
                             .map(p -> ", " + name(p) + " has at most "
                                     + Say.whole(s.max(p).orElse(0)) + " waiting")
                             .collect(Collectors.joining()));
         }
         String which = starved.map(PoolRule::name).map(n -> " " + n).orElse("");
-        return new Draft(
+        return new FindingBuilder(
                         ID,
                         Severity.WARNING,
                         "A connection pool is too small, or its connections are held too long:"
@@ -77,14 +77,14 @@ final class PoolRule {
     }
 
     /** The signals of how many wait for each pool. */
-    private static List<String> pending(Sight s) {
+    private static List<String> pending(TrialFacts s) {
         return s.names(Signals.POOL).stream()
                 .filter(n -> n.endsWith(".pending"))
                 .toList();
     }
 
     /** The signal of how many wait for the pool that is empty too often; empty if there is none. */
-    private static Optional<String> starved(Sight s) {
+    private static Optional<String> starved(TrialFacts s) {
         return pending(s).stream()
                 .filter(p -> Arrays.stream(s.values(p)).filter(v -> v > 0).count() > OFTEN * s.values(p).length)
                 .findFirst();
@@ -95,18 +95,18 @@ final class PoolRule {
     }
 
     /** The signal of how many connections the pool that is empty too often may have; empty if there is none. */
-    static Optional<String> sizeOfStarved(Sight s) {
+    static Optional<String> sizeOfStarved(TrialFacts s) {
         return starved(s).map(PoolRule::size);
     }
 
     /** Share of the busy workers that wait for a connection pool, by the pool's own count. */
-    private static double waitingFor(Sight s, String pending) {
+    private static double waitingFor(TrialFacts s, String pending) {
         double busy = s.busy().orElse(0);
         return busy > 0 ? Math.min(1, s.mean(pending).orElse(0) / busy) : 0;
     }
 
     /** Whether most of the busy workers stand there: more than if whoever holds a connection just waited for a CPU. */
-    static boolean mostAtPool(Sight s) {
+    static boolean mostAtPool(TrialFacts s) {
         double share = s.shareOfHolding(Signals.WAIT_POOL).orElse(0);
         return Math.max(share, starved(s).map(p -> waitingFor(s, p)).orElse(0.0)) >= Thresholds.MOST_OF_A_REQUEST;
     }

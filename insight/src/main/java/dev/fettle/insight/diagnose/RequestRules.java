@@ -44,8 +44,8 @@ final class RequestRules {
     private static final List<String> HELD_UP = Stream.of(
                     DOWN,
                     List.of(SwapRule.ID),
-                    DoorRules.KEEP_WAITING,
-                    List.of(DoorRules.PINNED, DoorRules.BEFORE_WORKERS, DoorRules.ACCEPT_QUEUE))
+                    ConnectionRules.KEEP_WAITING,
+                    List.of(ConnectionRules.PINNED, ConnectionRules.BEFORE_WORKERS, ConnectionRules.ACCEPT_QUEUE))
             .flatMap(List::stream)
             .toList();
 
@@ -194,13 +194,13 @@ final class RequestRules {
                 symptomOf,
                 s -> {
                     if (s.measurement().isEmpty()) {
-                        return new Look.NotObserved("nothing was measured");
+                        return new RuleResult.NotObserved("nothing was measured");
                     }
                     double share = (double) s.errors(kinds) / Math.max(1, s.attempts());
                     if (share <= Thresholds.ERRORS_MANY) {
-                        return new Look.Healthy(s.errors(kinds) == 0 ? "none" : Say.percent(share));
+                        return new RuleResult.Healthy(s.errors(kinds) == 0 ? "none" : Say.percent(share));
                     }
-                    var d = new Draft(
+                    var d = new FindingBuilder(
                                     id,
                                     Severity.FAULT,
                                     title,
@@ -213,7 +213,7 @@ final class RequestRules {
     }
 
     /** The first failure of a kind in its own words, as an aside; blank if there are none. */
-    static String example(Sight s, ErrorKind... kinds) {
+    static String example(TrialFacts s, ErrorKind... kinds) {
         for (ErrorKind k : kinds) {
             String first = s.measurement().map(m -> m.errorExamples().get(k)).orElse(null);
             if (first != null && !first.isBlank()) {
@@ -223,18 +223,18 @@ final class RequestRules {
         return "";
     }
 
-    private static Look serverErrors(Sight s) {
+    private static RuleResult serverErrors(TrialFacts s) {
         if (s.measurement().isEmpty()) {
-            return new Look.NotObserved("nothing was measured");
+            return new RuleResult.NotObserved("nothing was measured");
         }
         var statuses = s.measurement().get().statuses();
         long all = statuses.values().stream().mapToLong(Long::longValue).sum();
         long bad = from500(statuses);
         double share = (double) bad / Math.max(1, all);
         if (share <= Thresholds.ERRORS_MANY) {
-            return new Look.Healthy(bad == 0 ? "none" : Say.percent(share));
+            return new RuleResult.Healthy(bad == 0 ? "none" : Say.percent(share));
         }
-        return new Draft(
+        return new FindingBuilder(
                         SERVER_ERRORS,
                         Severity.FAULT,
                         "The application answers with errors",
@@ -247,7 +247,7 @@ final class RequestRules {
     }
 
     /** Whether the clients' own pauses are most of the time between two requests, and the CPUs are not full. */
-    static boolean mostlyPauses(Sight s) {
+    static boolean mostlyPauses(TrialFacts s) {
         double think = s.trial().spec().load().thinkSeconds();
         double r = s.latency().orElse(0);
         return think > 0 && r > 0 && think / (r + think) >= PAUSING && !s.cpuFull();
@@ -260,17 +260,17 @@ final class RequestRules {
                 .sum();
     }
 
-    private static Look unexpectedStatus(Sight s) {
+    private static RuleResult unexpectedStatus(TrialFacts s) {
         if (s.measurement().isEmpty()) {
-            return new Look.NotObserved("nothing was measured");
+            return new RuleResult.NotObserved("nothing was measured");
         }
         var statuses = s.measurement().get().statuses();
         long wrong = Math.max(0, s.errors(ErrorKind.STATUS) - from500(statuses));
         double share = (double) wrong / Math.max(1, s.attempts());
         if (share <= Thresholds.ERRORS_MANY) {
-            return new Look.Healthy(wrong == 0 ? "none" : Say.percent(share));
+            return new RuleResult.Healthy(wrong == 0 ? "none" : Say.percent(share));
         }
-        return new Draft(
+        return new FindingBuilder(
                         STATUS,
                         Severity.FAULT,
                         "Answers have another status than the plan wants",
@@ -286,7 +286,7 @@ final class RequestRules {
     }
 
     /** The statuses below 500 and their shares of the answers, without the one that each request wants, if it is the same for all. */
-    private static Optional<String> below500(Sight s, Map<Integer, Long> statuses) {
+    private static Optional<String> below500(TrialFacts s, Map<Integer, Long> statuses) {
         var load = s.trial().spec().load();
         double all = statuses.values().stream().mapToLong(Long::longValue).sum();
         String listed = new TreeMap<>(statuses)
@@ -299,21 +299,21 @@ final class RequestRules {
         return listed.isEmpty() ? Optional.empty() : Optional.of("status " + listed + " of the answers");
     }
 
-    private static Look thinking(Sight s) {
+    private static RuleResult thinking(TrialFacts s) {
         double think = s.trial().spec().load().thinkSeconds();
         if (think <= 0) {
-            return new Look.Healthy("the clients do not pause");
+            return new RuleResult.Healthy("the clients do not pause");
         }
         if (s.latency().isEmpty()) {
-            return new Look.NotObserved(s.noAnswers());
+            return new RuleResult.NotObserved(s.noAnswers());
         }
         double r = s.latency().getAsDouble();
         double share = think / (r + think);
         if (!mostlyPauses(s)) {
-            return new Look.Healthy("they wait for the server for " + Say.percent(1 - share) + " of their time");
+            return new RuleResult.Healthy("they wait for the server for " + Say.percent(1 - share) + " of their time");
         }
         int clients = s.trial().spec().load().clients();
-        return new Draft(
+        return new FindingBuilder(
                         THINKING,
                         Severity.LIMIT,
                         "The clients' own pauses are the limit",
@@ -327,19 +327,19 @@ final class RequestRules {
                 .found();
     }
 
-    private static Look asked(Sight s, String id, Limit limit, String title, String knob) {
+    private static RuleResult asked(TrialFacts s, String id, Limit limit, String title, String knob) {
         Optional<Explanation> x = s.explained();
         if (x.isEmpty() || s.cpu().isEmpty()) {
-            return new Look.NotObserved("the target could not be looked into");
+            return new RuleResult.NotObserved("the target could not be looked into");
         }
         if (x.get().limit() != limit) {
-            return new Look.Healthy("not so");
+            return new RuleResult.Healthy("not so");
         }
         // a rate that is served is served all the same
         if (limit == Limit.CLIENTS && s.crowded()) {
-            return new Look.NotObserved(s.whyCrowded());
+            return new RuleResult.NotObserved(s.whyCrowded());
         }
-        return new Draft(id, Severity.LIMIT, title, x.get().sentences().getFirst())
+        return new FindingBuilder(id, Severity.LIMIT, title, x.get().sentences().getFirst())
                 .seen("CPU " + Say.percent(s.cpu().getAsDouble()))
                 .remedy("To find the server's limit, ask for more (" + knob + ")")
                 .refutedBy(x.get().refutedBy())

@@ -20,7 +20,7 @@ record Rule(
         String what,
         String threshold,
         List<String> symptomOf,
-        Function<Sight, Look> look,
+        Function<TrialFacts, RuleResult> look,
         List<String> shownBy) {
     Rule {
         symptomOf = List.copyOf(symptomOf);
@@ -28,7 +28,7 @@ record Rule(
     }
 
     /** A rule that no signal over time shows. */
-    Rule(String id, Stage stage, String what, String threshold, List<String> symptomOf, Function<Sight, Look> look) {
+    Rule(String id, Stage stage, String what, String threshold, List<String> symptomOf, Function<TrialFacts, RuleResult> look) {
         this(id, stage, what, threshold, symptomOf, look, List.of());
     }
 

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What the stacks of workers show that were looked at while a trial was measured, and which methods belong to no application. */
-record Stacks(Lines lines) {
+record Stacks(TimelineStats lines) {
     /** Packages of servers, which belong to no application. */
     private static final List<String> SERVERS = Stream.concat(
                     Arrays.stream(ServerKind.values()).flatMap(s -> s.rules().packages().stream()),

@@ -45,11 +45,11 @@ final class SwapRule {
                 .shownBy(Signals.SWAP_USED, Signals.FAULTS_MAJOR, Signals.PRESSURE_MEMORY));
     }
 
-    private static Look look(Sight s) {
+    private static RuleResult look(TrialFacts s) {
         OptionalDouble swapped = s.max(Signals.SWAP_USED);
         OptionalDouble faults = s.mean(Signals.FAULTS_MAJOR);
         if (swapped.isEmpty() && faults.isEmpty()) {
-            return new Look.NotObserved(s.why(Signals.SWAP_USED));
+            return new RuleResult.NotObserved(s.why(Signals.SWAP_USED));
         }
         String heap = s.last(Signals.HEAP_MAX).isPresent() ? Signals.HEAP_MAX : Signals.MEMORY_RSS;
         double all = s.last(heap).orElse(0);
@@ -69,9 +69,9 @@ final class SwapRule {
                 && (s.mean(Signals.PRESSURE_MEMORY).orElse(FELT) >= FELT
                         || s.mean(Signals.PRESSURE_IO).orElse(FELT) >= FELT);
         if (!much && !many) {
-            return new Look.Healthy(figure);
+            return new RuleResult.Healthy(figure);
         }
-        return new Draft(
+        return new FindingBuilder(
                         ID,
                         Severity.WARNING,
                         much

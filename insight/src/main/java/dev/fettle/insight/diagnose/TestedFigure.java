@@ -45,14 +45,14 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
      * @param more whether the finding predicts that the change helps
      * @param clear factor from which on it is better
      */
-    static TestedFigure of(String rule, boolean more, Sight before, Sight after, double clear) {
+    static TestedFigure of(String rule, boolean more, TrialFacts before, TrialFacts after, double clear) {
         double gain = throughput(after) / throughput(before);
         return switch (rule) {
             case HeapRules.HEAP_SMALL, HeapRules.ALLOCATION -> garbage(before, after, gain, clear);
             case HeapRules.HUMONGOUS -> humongous(before, after, gain, clear);
             case HeapRules.EXPLICIT_GC -> explicit(before, after, gain, clear);
-            case DoorRules.ACCEPT_QUEUE -> queue(before, after, gain, clear);
-            case DoorRules.KEEP_ALIVE ->
+            case ConnectionRules.ACCEPT_QUEUE -> queue(before, after, gain, clear);
+            case ConnectionRules.KEEP_ALIVE ->
                 throughput(before, gain, clear)
                         .unless(
                                 after.closedPerAnswer() > Thresholds.RECONNECTS,
@@ -65,7 +65,7 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
         };
     }
 
-    private static double throughput(Sight s) {
+    private static double throughput(TrialFacts s) {
         return s.measurement().map(Measurement::throughput).orElse(0.0);
     }
 
@@ -84,13 +84,13 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
     }
 
     /** An open load that is served can't give more, whatever is changed. */
-    private static TestedFigure throughput(Sight before, double gain, double clear) {
+    private static TestedFigure throughput(TrialFacts before, double gain, double clear) {
         OptionalDouble offered = before.point().map(OperatingPoint::offered).orElse(OptionalDouble.empty());
         boolean served = offered.isPresent() && offered.getAsDouble() < Thresholds.CLEAR_GAIN * throughput(before);
         return by(gain, clear, "").unless(served, "The load asks for no more than that, so this test decides nothing.");
     }
 
-    private static TestedFigure latency(Sight before, Sight after, double gain, double clear) {
+    private static TestedFigure latency(TrialFacts before, TrialFacts after, double gain, double clear) {
         double was = before.latency().orElse(0);
         double is = after.latency().orElse(0);
         if (was <= 0 || is <= 0) {
@@ -112,11 +112,11 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
     }
 
     /** Mean time that a request waits for a socket in its worker, seconds; 0 where that was not observed. */
-    private static double socketWait(Sight s) {
+    private static double socketWait(TrialFacts s) {
         return s.shareOfHolding(Signals.WAIT_SOCKET).orElse(0) * s.holding().orElse(0);
     }
 
-    private static TestedFigure handshakes(Sight before, Sight after, double gain, double clear) {
+    private static TestedFigure handshakes(TrialFacts before, TrialFacts after, double gain, double clear) {
         OptionalDouble was = before.point().map(OperatingPoint::cpuPerRequest).orElse(OptionalDouble.empty());
         OptionalDouble is = after.point().map(OperatingPoint::cpuPerRequest).orElse(OptionalDouble.empty());
         TestedFigure seen = was.isEmpty() || is.isEmpty()
@@ -133,14 +133,14 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
     }
 
     /** Throughput with more requests at work at once, if more came that far. */
-    private static TestedFigure crowd(Sight before, Sight after, double gain, double clear) {
+    private static TestedFigure crowd(TrialFacts before, TrialFacts after, double gain, double clear) {
         boolean came = after.busy().orElse(0) >= CROWDED * before.busy().orElse(Double.MAX_VALUE);
         return throughput(before, gain, clear)
                 .unless(!came, "Not many more requests were seen at work at once, so this test decides nothing.");
     }
 
     /** Throughput with a larger connection pool, if the one that was empty did get larger. */
-    private static TestedFigure pool(Sight before, Sight after, double gain, double clear) {
+    private static TestedFigure pool(TrialFacts before, TrialFacts after, double gain, double clear) {
         boolean grew = PoolRule.sizeOfStarved(before)
                 .filter(n -> after.max(n).orElse(0) > before.max(n).orElse(Double.MAX_VALUE))
                 .isPresent();
@@ -150,7 +150,7 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
     }
 
     /** The collector's share, in whichever form it was found to be much: of the time, else of the CPU time. */
-    private static TestedFigure garbage(Sight before, Sight after, double gain, double clear) {
+    private static TestedFigure garbage(TrialFacts before, TrialFacts after, double gain, double clear) {
         boolean time = before.gcShare().orElse(0) >= Thresholds.GC_MUCH;
         OptionalDouble was = time ? before.gcShare() : HeapRules.ofCpu(before);
         OptionalDouble is = time ? after.gcShare() : HeapRules.ofCpu(after);
@@ -173,7 +173,7 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
     }
 
     /** Collections of large objects, per request. More heap need not make the regions larger, so as many as before refute nothing. */
-    private static TestedFigure humongous(Sight before, Sight after, double gain, double clear) {
+    private static TestedFigure humongous(TrialFacts before, TrialFacts after, double gain, double clear) {
         OptionalDouble was = before.sum(Signals.GC_HUMONGOUS);
         OptionalDouble is = after.sum(Signals.GC_HUMONGOUS);
         if (was.isEmpty() || is.isEmpty() || was.getAsDouble() < COLLECTIONS) {
@@ -190,7 +190,7 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
     }
 
     /** Whether calls that were made cost anything: throughput, and the p99. */
-    private static TestedFigure explicit(Sight before, Sight after, double gain, double clear) {
+    private static TestedFigure explicit(TrialFacts before, TrialFacts after, double gain, double clear) {
         double was = before.measurement().map(m -> m.latency().p99() / 1e9).orElse(0.0);
         double is = after.measurement().map(m -> m.latency().p99() / 1e9).orElse(0.0);
         return new TestedFigure(
@@ -204,7 +204,7 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
     }
 
     /** Connections dropped at a full accept queue, over the connects. */
-    private static TestedFigure queue(Sight before, Sight after, double gain, double clear) {
+    private static TestedFigure queue(TrialFacts before, TrialFacts after, double gain, double clear) {
         AcceptQueue was = AcceptQueue.of(before.trial());
         AcceptQueue is = AcceptQueue.of(after.trial());
         if (after.evidence().isEmpty() || (was.looked() && !is.looked())) {
@@ -219,15 +219,15 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
                                 + Say.whole(connects(before)),
                         Optional.empty())
                 .unless(
-                        DoorRules.queueTiny(after),
+                        ConnectionRules.queueTiny(after),
                         "Even with that, the queue has room for few of the clients, so this test decides nothing.");
     }
 
-    private static double dropped(AcceptQueue queue, Sight s) {
+    private static double dropped(AcceptQueue queue, TrialFacts s) {
         return queue.drops() / Math.max(1, connects(s));
     }
 
-    private static double connects(Sight s) {
+    private static double connects(TrialFacts s) {
         return s.measurement().map(m -> (double) m.connect().count()).orElse(0.0);
     }
 }

@@ -125,7 +125,7 @@ final class TimeRules {
                                         + FEWEST_CONNECTS + " or more, is " + Say.nanos(LostSyns.SENT_AGAIN_NANOS)
                                         + " or longer (a SYN is sent again after 1 s: RFC 6298)",
                                 List.of(
-                                        DoorRules.ACCEPT_QUEUE,
+                                        ConnectionRules.ACCEPT_QUEUE,
                                         FailureRules.FDS,
                                         FailureRules.DEADLOCK,
                                         WaitRules.WORKERS,
@@ -195,30 +195,30 @@ final class TimeRules {
     }
 
     /** Whether a worker was seen to look a name up. */
-    private static boolean lookupsSeen(Sight s) {
+    private static boolean lookupsSeen(TrialFacts s) {
         return s.max(Signals.WAIT_LOOKUP).orElse(0) > 0;
     }
 
     /** Whether there were looks enough at the workers' stacks to have seen lookups of names, had these requests waited for them. */
-    private static boolean lookedEnough(Sight s, TimedOut t) {
+    private static boolean lookedEnough(TrialFacts s, TimedOut t) {
         double atOnce = s.seconds() > 0 ? t.time() * t.answers() / s.seconds() : 0;
         double read = Math.min(1, STACKS / Math.max(1, s.busy().orElse(0)));
         return s.values(Signals.WAIT_LOOKUP).length * atOnce * read >= FEW;
     }
 
-    private static Look lookup(Sight s) {
+    private static RuleResult lookup(TrialFacts s) {
         Optional<TimedOut> seen = s.latencies().map(TimeRules::timedOut);
         if (seen.isEmpty()) {
-            return new Look.NotObserved("the distribution of latencies is not known");
+            return new RuleResult.NotObserved("the distribution of latencies is not known");
         }
         TimedOut t = seen.get();
         if (!t.standOut()) {
-            return new Look.Healthy(t.words());
+            return new RuleResult.Healthy(t.words());
         }
         if (!lookupsSeen(s)) {
             return s.mean(Signals.WAIT_LOOKUP).isEmpty()
-                    ? new Look.NotObserved(s.why(Signals.WAIT_LOOKUP))
-                    : new Look.Healthy(t.words() + ", but no worker was seen to look a name up");
+                    ? new RuleResult.NotObserved(s.why(Signals.WAIT_LOOKUP))
+                    : new RuleResult.Healthy(t.words() + ", but no worker was seen to look a name up");
         }
         return slow(DNS, "Lookups of a name time out", t, s, ", which is a resolver's time-out, and " + others(t) + ".")
                 .remedy(
@@ -228,14 +228,14 @@ final class TimeRules {
                 .found();
     }
 
-    private static Look timeOuts(Sight s) {
+    private static RuleResult timeOuts(TrialFacts s) {
         Optional<TimedOut> seen = s.latencies().map(TimeRules::timedOut);
         if (seen.isEmpty()) {
-            return new Look.NotObserved("the distribution of latencies is not known");
+            return new RuleResult.NotObserved("the distribution of latencies is not known");
         }
         TimedOut t = seen.get();
         if (!t.standOut() || lookupsSeen(s)) {
-            return new Look.Healthy(t.words() + (t.standOut() ? ", and names were looked up" : ""));
+            return new RuleResult.Healthy(t.words() + (t.standOut() ? ", and names were looked up" : ""));
         }
         boolean enough = lookedEnough(s, t);
         String where = s.mostly(Sighting.WAITS_SOCKET)
@@ -274,8 +274,8 @@ final class TimeRules {
         return Say.percent(t.others()) + " another time above " + OTHERS_FROM_SECONDS + " s";
     }
 
-    private static Draft slow(String rule, String title, TimedOut t, Sight s, String rest) {
-        return new Draft(rule, Severity.WARNING, title, t.words() + rest)
+    private static FindingBuilder slow(String rule, String title, TimedOut t, TrialFacts s, String rest) {
+        return new FindingBuilder(rule, Severity.WARNING, title, t.words() + rest)
                 .share(
                         s.latency().isPresent()
                                 ? OptionalDouble.of(t.time() / s.latency().getAsDouble())
@@ -288,7 +288,7 @@ final class TimeRules {
      * and that only counts for the server's own answers: a request that waits in a worker may wait for a service that
      * takes as long.
      */
-    private static Look delayedAck(Sight s) {
+    private static RuleResult delayedAck(TrialFacts s) {
         OptionalDouble held = s.mean(Signals.SOCKETS_HELD);
         double underWay = s.underWay();
         if (held.isPresent() && underWay > 0) {
@@ -296,7 +296,7 @@ final class TimeRules {
             String figure = Say.about(held.getAsDouble()) + " sockets hold a small write back, for "
                     + Say.about(underWay) + " requests under way";
             if (share < HELD) {
-                return new Look.Healthy(figure);
+                return new RuleResult.Healthy(figure);
             }
             // of few requests a part of one is no pattern by itself: then their lengths tell
             if (held.getAsDouble() >= 1 || share >= HELD_BY_MOST) {
@@ -332,19 +332,19 @@ final class TimeRules {
                     .found();
         }
         return s.holding().isEmpty() || s.measurement().isEmpty()
-                ? new Look.NotObserved(s.why(Signals.SOCKETS_HELD))
-                : new Look.Healthy("no plateau at " + DELAYS + " that workers do not explain");
+                ? new RuleResult.NotObserved(s.why(Signals.SOCKETS_HELD))
+                : new RuleResult.Healthy("no plateau at " + DELAYS + " that workers do not explain");
     }
 
-    private static Draft held(String title, String sentence) {
-        return new Draft(DELAYED_ACK, Severity.WARNING, title, sentence)
+    private static FindingBuilder held(String title, String sentence) {
+        return new FindingBuilder(DELAYED_ACK, Severity.WARNING, title, sentence)
                 .remedy(
                         "TCP_NODELAY on the sending side, and one write a request or answer (a buffer, no flush in between)")
                 .refutedBy("With TCP_NODELAY the latency stays.");
     }
 
     /** 40 or 200 ms, if answers pile up there: a fifth of them, and three times as many as just below and just above. */
-    private static Optional<Integer> plateau(Sight s) {
+    private static Optional<Integer> plateau(TrialFacts s) {
         return s.latencies()
                 .flatMap(l -> Arrays.stream(DELAYED_MILLIS)
                         .filter(at -> {
@@ -357,12 +357,12 @@ final class TimeRules {
                         .findFirst());
     }
 
-    private static Look connects(Sight s) {
+    private static RuleResult connects(TrialFacts s) {
         if (s.measurement().isEmpty() || s.measurement().get().connect().count() < FEWEST_CONNECTS) {
-            return new Look.NotObserved("fewer than " + FEWEST_CONNECTS + " connects were made");
+            return new RuleResult.NotObserved("fewer than " + FEWEST_CONNECTS + " connects were made");
         }
         if (!LostSyns.told(s.trial().spec().load(), s.measurement().get(), s.evidence())) {
-            return new Look.NotObserved(
+            return new RuleResult.NotObserved(
                     s.trial().spec().load().wire().protocol().isWebSocket()
                             ? "to open a WebSocket is the application's work, too"
                             : "a connect's time is not TCP's alone here, and few SYNs or none were seen to be sent again");
@@ -373,9 +373,9 @@ final class TimeRules {
         long slow = many ? c.p99() : c.p90();
         String figure = "connects took " + Say.nanos(slow) + " at " + (many ? "p99" : "p90");
         if (slow < LostSyns.SENT_AGAIN_NANOS) {
-            return new Look.Healthy(figure);
+            return new RuleResult.Healthy(figure);
         }
-        return new Draft(
+        return new FindingBuilder(
                         SLOW_CONNECTS,
                         Severity.WARNING,
                         "Connects wait for their SYN to be sent again",
@@ -386,19 +386,19 @@ final class TimeRules {
                 .found();
     }
 
-    static Look pauses(Sight s) {
+    static RuleResult pauses(TrialFacts s) {
         OptionalDouble longest = s.max(Signals.GC_PAUSE_MAX);
         if (longest.isEmpty()) {
-            return new Look.NotObserved(s.why(Signals.GC_PAUSE_MAX));
+            return new RuleResult.NotObserved(s.why(Signals.GC_PAUSE_MAX));
         }
         double ms = longest.getAsDouble();
         // of a target that died under load nothing was measured
         double tail = s.measurement().map(m -> m.latency().p999() / 1e6).orElse(0.0);
         if (ms < LONG_MILLIS || ms < OF_THE_TAIL * tail) {
-            return new Look.Healthy("the longest took " + Say.seconds(ms / 1e3));
+            return new RuleResult.Healthy("the longest took " + Say.seconds(ms / 1e3));
         }
         Optional<String> felt = felt(s, ms);
-        return new Draft(
+        return new FindingBuilder(
                         PAUSES,
                         felt.isPresent() ? Severity.WARNING : Severity.LIMIT,
                         "The JVM stands still for long",
@@ -416,7 +416,7 @@ final class TimeRules {
     }
 
     /** What p99 was about when the longest pause was seen, if it stands out then; else only the lengths can be compared. */
-    private static Optional<String> felt(Sight s, double pauseMillis) {
+    private static Optional<String> felt(TrialFacts s, double pauseMillis) {
         OptionalDouble then = s.aboutPeak(Signals.GC_PAUSE_MAX, Signals.LOAD_P99);
         double[] p99 = s.values(Signals.LOAD_P99);
         Arrays.sort(p99);

@@ -136,11 +136,11 @@ final class WaitRules {
     }
 
     /** Whether most of the busy workers wait at a lock: more than if its holder just waited for a CPU. */
-    static boolean mostAtLock(Sight s) {
+    static boolean mostAtLock(TrialFacts s) {
         return s.shareOfHolding(Signals.WAIT_LOCK).orElse(0) >= Thresholds.MOST_OF_A_REQUEST;
     }
 
-    static Optional<String> hold(Sight s) {
+    static Optional<String> hold(TrialFacts s) {
         return s.holding().isPresent() && s.busyDoubted().isEmpty()
                 ? Optional.of("a request holds its worker for "
                         + Say.seconds(s.holding().getAsDouble()))
@@ -148,11 +148,11 @@ final class WaitRules {
     }
 
     /** {@code 12 of 40 busy workers}; the two are looked at at different times, so there may seem to be more than all. */
-    static String ofBusy(Sight s, String signal) {
+    static String ofBusy(TrialFacts s, String signal) {
         return ofBusy(s, s.meanOrNone(signal));
     }
 
-    private static String ofBusy(Sight s, double some) {
+    private static String ofBusy(TrialFacts s, double some) {
         double busy = s.busy().orElse(0);
         return Say.about(Math.min(busy, some)) + " of " + Say.about(busy) + " busy workers";
     }
@@ -162,14 +162,14 @@ final class WaitRules {
      * that are seen in such calls may use a CPU in the kernel, or wait for one: as many are not counted, unless a disk was seen to be
      * waited for.
      */
-    private static double waiting(Sight s, String signal) {
+    private static double waiting(TrialFacts s, String signal) {
         double seen = s.meanOrNone(signal);
         boolean calls = signal.equals(Signals.WAIT_CLIENT) || signal.equals(Signals.WAIT_FILE) && !diskSeen(s);
         return !calls ? seen : s.cpuFull() ? 0 : Math.max(0, seen - Math.max(0, onCpu(s, signal)));
     }
 
     /** How many of the workers in such calls may use a CPU or wait for one: of files no more than the workers seen to run leave. */
-    private static double onCpu(Sight s, String signal) {
+    private static double onCpu(TrialFacts s, String signal) {
         double all = s.meanOrNone(Signals.CPU_WORKERS) + s.meanOrNone(Signals.RUNQUEUE_WAIT);
         return signal.equals(Signals.WAIT_FILE) ? all - s.meanOrNone(Signals.WAIT_RUNNING) : all;
     }
@@ -199,15 +199,15 @@ final class WaitRules {
                 s -> {
                     OptionalDouble seen = s.shareOfHolding(signal);
                     if (seen.isEmpty()) {
-                        return new Look.NotObserved(s.why(signal));
+                        return new RuleResult.NotObserved(s.why(signal));
                     }
                     double waiting = waiting(s, signal);
                     double share = Math.min(1, waiting / s.busy().orElse(0));
                     if (share < bound(s, signal) || waiting < REALLY_WAITS) {
-                        return new Look.Healthy(Say.percent(seen.getAsDouble()) + " of the busy workers"
+                        return new RuleResult.Healthy(Say.percent(seen.getAsDouble()) + " of the busy workers"
                                 + (waiting < s.meanOrNone(signal) ? ", who may use a CPU or wait for one" : ""));
                     }
-                    return new Draft(
+                    return new FindingBuilder(
                                     id,
                                     signal.equals(Signals.WAIT_CLIENT) ? Severity.LIMIT : Severity.WARNING,
                                     title,
@@ -240,7 +240,7 @@ final class WaitRules {
      * The bound for a kind of wait. A thread whose sleep or wait is over looks asleep until it gets a CPU, so with full
      * CPUs a smaller share means little. A disk that is busy with the target's writes is not affected by that.
      */
-    private static double bound(Sight s, String signal) {
+    private static double bound(TrialFacts s, String signal) {
         if (signal.equals(Signals.WAIT_FILE) && diskBusy(s)) {
             return FILE_AND_DISK;
         }
@@ -248,15 +248,15 @@ final class WaitRules {
     }
 
     /** Whether a disk was seen to be waited for: a busy one, or tasks that wait for one. */
-    static boolean diskSeen(Sight s) {
+    static boolean diskSeen(TrialFacts s) {
         return s.meanOrNone(Signals.DISK_BUSY) >= DISK_BUSY || s.meanOrNone(Signals.PRESSURE_IO) >= WAITS_FOR_DISK;
     }
 
-    private static boolean diskBusy(Sight s) {
+    private static boolean diskBusy(TrialFacts s) {
         return s.meanOrNone(Signals.DISK_BUSY) >= DISK_BUSY && s.meanOrNone(Signals.DISK_WRITE) >= MUCH_WRITTEN;
     }
 
-    private static Optional<String> disk(Sight s) {
+    private static Optional<String> disk(TrialFacts s) {
         return s.mean(Signals.DISK_BUSY).isPresent()
                         && s.mean(Signals.DISK_WRITE).isPresent()
                 ? Optional.of("the busiest disk was busy for "
@@ -265,10 +265,10 @@ final class WaitRules {
                 : Optional.empty();
     }
 
-    private static Look backend(Sight s) {
+    private static RuleResult backend(TrialFacts s) {
         OptionalDouble inside = s.shareOfHolding(Signals.WAIT_SOCKET);
         if (inside.isEmpty()) {
-            return new Look.NotObserved(s.why(Signals.WAIT_SOCKET));
+            return new RuleResult.NotObserved(s.why(Signals.WAIT_SOCKET));
         }
         double queue = s.queueShare().orElse(0);
         double share = waitForBackend(s);
@@ -277,10 +277,10 @@ final class WaitRules {
         boolean most = share >= Thresholds.MOST_OF_A_REQUEST
                 || (inside.getAsDouble() >= Thresholds.MOST_OF_A_REQUEST && share >= queue);
         if (!most || s.cpuFull()) {
-            return new Look.Healthy(figure);
+            return new RuleResult.Healthy(figure);
         }
         if (RequestRules.mostlyPauses(s)) {
-            return new Look.Healthy(figure + ", but the clients pause for most of the time");
+            return new RuleResult.Healthy(figure + ", but the clients pause for most of the time");
         }
         // most connections may be idle ones of another service: the frame is where they wait
         String where = Stream.of(
@@ -291,7 +291,7 @@ final class WaitRules {
         String peer = where.isEmpty() ? "" : " (" + where + ")";
         // of a target that stopped answering no request's time is known, and that is no limit that every server has
         boolean timed = s.holding().isPresent() && s.latency().isPresent();
-        return new Draft(
+        return new FindingBuilder(
                         BACKEND,
                         asEveryServer(s),
                         "Requests wait for a service behind the server",
@@ -320,34 +320,34 @@ final class WaitRules {
      * How bad a wait is that every server may have: a limit. Of a target that stopped answering it may be why, and is a warning; one that
      * died by itself waited as it always does.
      */
-    static Severity asEveryServer(Sight s) {
+    static Severity asEveryServer(TrialFacts s) {
         boolean hung = s.trial().failure().filter(f -> f.kind() == Kind.HUNG).isPresent();
         return s.measurement().isEmpty() && hung ? Severity.WARNING : Severity.LIMIT;
     }
 
     /** How much of a request's time goes into waiting for a socket; 0 where that was not observed. */
-    static double waitForBackend(Sight s) {
+    static double waitForBackend(TrialFacts s) {
         return s.shareOfHolding(Signals.WAIT_SOCKET).orElse(0)
                 * (1 - s.queueShare().orElse(0));
     }
 
-    private static Look workers(Sight s) {
+    private static RuleResult workers(TrialFacts s) {
         Optional<OperatingPoint> c = s.point();
         if (c.isEmpty() || c.get().busy().isEmpty()) {
-            return new Look.NotObserved("the worker threads could not be read");
+            return new RuleResult.NotObserved("the worker threads could not be read");
         }
         Optional<Explanation> x = s.explained().filter(y -> y.limit() == Limit.THREADS && !s.cpuFull());
         if (x.isEmpty()) {
-            return new Look.Healthy(Say.about(c.get().busy().getAsDouble())
+            return new RuleResult.Healthy(Say.about(c.get().busy().getAsDouble())
                     + (c.get().usable().isPresent()
                             ? " of " + Say.count((int) c.get().usable().getAsDouble(), "worker")
                             : " workers")
                     + " busy");
         }
         if (s.crowded()) {
-            return new Look.NotObserved(s.whyCrowded());
+            return new RuleResult.NotObserved(s.whyCrowded());
         }
-        return new Draft(
+        return new FindingBuilder(
                         WORKERS,
                         Severity.WARNING,
                         "The worker pool is full while CPU is left",

@@ -105,7 +105,7 @@ final class CpuCaveats {
                 own.map(c -> c.cpuCeiling().orElse(Double.POSITIVE_INFINITY)).orElse(Double.POSITIVE_INFINITY);
         return run.stream()
                 .filter(TrialOutcome::valid)
-                .filter(o -> Alike.load(o).equals(Alike.load(trial))
+                .filter(o -> ComparableTrials.load(o).equals(ComparableTrials.load(trial))
                         && o.spec().target().equals(trial.spec().target()))
                 .flatMap(o -> OperatingPoint.of(o).stream()
                         .filter(c -> own.filter(p -> p.cores() == c.cores() && p.allowed() == c.allowed())

@@ -57,21 +57,21 @@ public final class Explainer {
         Optional<PoolContrast> pool = PoolContrast.of(trial, run, moved);
         var queue = AcceptQueue.of(trial);
         Limit first = limit(c, pool, queue, m);
-        Optional<TriedAlready> asked = TriedAlready.of(first, trial, run, moved);
-        Optional<Quicker> quicker = first == Limit.CLIENTS && !decided(asked, TriedAlready.Decision.MORE)
-                ? Quicker.of(trial, run, moved)
+        Optional<RefutedInRun> asked = RefutedInRun.of(first, trial, run, moved);
+        Optional<FasterTrials> quicker = first == Limit.CLIENTS && !decided(asked, RefutedInRun.Decision.MORE)
+                ? FasterTrials.of(trial, run, moved)
                 : Optional.empty();
-        Optional<TriedAlready> own = quicker.isEmpty()
+        Optional<RefutedInRun> own = quicker.isEmpty()
                 ? Optional.empty()
-                : TriedAlready.of(Limit.BEHIND_THREADS, trial, run, moved)
-                        .filter(t -> t.decided() == TriedAlready.Decision.MORE);
+                : RefutedInRun.of(Limit.BEHIND_THREADS, trial, run, moved)
+                        .filter(t -> t.decided() == RefutedInRun.Decision.MORE);
         Limit seen = quicker.isEmpty() ? first : own.isPresent() ? Limit.BEHIND_THREADS : Limit.UNKNOWN;
-        Optional<TriedAlready> tried = own.or(() -> asked);
-        Limit limit = seen == Limit.CLIENTS && decided(tried, TriedAlready.Decision.SAME) ? Limit.UNKNOWN : seen;
+        Optional<RefutedInRun> tried = own.or(() -> asked);
+        Limit limit = seen == Limit.CLIENTS && decided(tried, RefutedInRun.Decision.SAME) ? Limit.UNKNOWN : seen;
         var sentences = new ArrayList<String>();
-        sentences.add(quicker.map(Quicker::sentence)
+        sentences.add(quicker.map(FasterTrials::sentence)
                 .orElseGet(() -> verdict(limit, c, pool, queue, tried, moreCpus(trial, tried))));
-        tried.map(TriedAlready::sentence).ifPresent(sentences::add);
+        tried.map(RefutedInRun::sentence).ifPresent(sentences::add);
         PoolNotes.mistaken(trial).ifPresent(sentences::add);
         if (limit != Limit.CPU) {
             cpu(c).ifPresent(sentences::add);
@@ -101,19 +101,19 @@ public final class Explainer {
                 c.threadCeiling(),
                 limit,
                 sentences,
-                tried.filter(t -> t.decided() != TriedAlready.Decision.OPEN).isPresent()
+                tried.filter(t -> t.decided() != RefutedInRun.Decision.OPEN).isPresent()
                         ? ""
                         : refutedBy(limit, c, pool),
                 support(limit, pool, queue, tried)));
     }
 
-    private static boolean decided(Optional<TriedAlready> tried, TriedAlready.Decision how) {
+    private static boolean decided(Optional<RefutedInRun> tried, RefutedInRun.Decision how) {
         return tried.filter(t -> t.decided() == how).isPresent();
     }
 
     /** Whether more CPUs could help, as far as is known: the run has not tried them in vain, and no thread is full by itself. */
-    private static boolean moreCpus(TrialOutcome trial, Optional<TriedAlready> tried) {
-        return !decided(tried, TriedAlready.Decision.SAME) && !CpuCaveats.oneThreadIsFull(trial);
+    private static boolean moreCpus(TrialOutcome trial, Optional<RefutedInRun> tried) {
+        return !decided(tried, RefutedInRun.Decision.SAME) && !CpuCaveats.oneThreadIsFull(trial);
     }
 
     private static Limit limit(OperatingPoint c, Optional<PoolContrast> pool, AcceptQueue queue, Measurement m) {
@@ -138,8 +138,8 @@ public final class Explainer {
     }
 
     private static Support support(
-            Limit limit, Optional<PoolContrast> pool, AcceptQueue queue, Optional<TriedAlready> tried) {
-        if (limit != Limit.UNKNOWN && decided(tried, TriedAlready.Decision.MORE)) {
+            Limit limit, Optional<PoolContrast> pool, AcceptQueue queue, Optional<RefutedInRun> tried) {
+        if (limit != Limit.UNKNOWN && decided(tried, RefutedInRun.Decision.MORE)) {
             return Support.SHOWN;
         }
         boolean shown = switch (limit) {
@@ -147,7 +147,7 @@ public final class Explainer {
             case THREADS ->
                 PoolContrast.decided(pool) == Decision.LARGER_GAVE_MORE
                         || PoolContrast.decided(pool) == Decision.SMALLER_GAVE_LESS;
-            case ACCEPT_QUEUE -> queue.own() && !decided(tried, TriedAlready.Decision.SAME);
+            case ACCEPT_QUEUE -> queue.own() && !decided(tried, RefutedInRun.Decision.SAME);
             // CPU use is measured; what else it waited for is not, and no other load was tried
             case CPU, CLIENTS, UNKNOWN -> false;
         };
@@ -159,7 +159,7 @@ public final class Explainer {
             OperatingPoint c,
             Optional<PoolContrast> pool,
             AcceptQueue queue,
-            Optional<TriedAlready> tried,
+            Optional<RefutedInRun> tried,
             boolean moreCpus) {
         return switch (limit) {
             case THREADS -> PoolWords.full(c, pool);
@@ -185,7 +185,7 @@ public final class Explainer {
                         + " consistent with the clients being the limit: " + c.atOnce() + " / " + cycle(c) + " = "
                         + Say.number(c.clientCeiling().orElse(0))
                         + " requests/s is all they ask for."
-                        + (decided(tried, TriedAlready.Decision.MORE)
+                        + (decided(tried, RefutedInRun.Decision.MORE)
                                 ? ""
                                 : " It is consistent with something behind the threads, too: a run with more clients would show it.");
             case RATE ->

@@ -47,7 +47,7 @@ final class KnobEffects {
         var lines = new LinkedHashMap<List<Object>, Map<String, List<TrialOutcome>>>();
         for (TrialOutcome t : valid) {
             List<Object> rest =
-                    List.of(Alike.load(t), t.spec().target(), t.spec().setting().without(knob));
+                    List.of(ComparableTrials.load(t), t.spec().target(), t.spec().setting().without(knob));
             String value = OperatingPoint.knob(t.spec(), t.evidence(), knob)
                     .filter(v -> !v.isBlank())
                     .orElse("its default");

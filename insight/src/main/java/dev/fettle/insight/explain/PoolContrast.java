@@ -120,7 +120,7 @@ record PoolContrast(
     }
 
     private static boolean alike(TrialOutcome a, TrialOutcome b) {
-        return Alike.load(a).equals(Alike.load(b))
+        return ComparableTrials.load(a).equals(ComparableTrials.load(b))
                 && a.spec().target().equals(b.spec().target())
                 && a.spec()
                         .setting()

@@ -80,7 +80,7 @@ public final class Judge {
         generator();
         Outcome outcome =
                 !refusals.isEmpty() ? Outcome.REFUSED : checked.isEmpty() ? Outcome.TOO_FEW : Outcome.NOT_REFUTED;
-        return new Judgement(p, outcome, refusals, cautions, checked, Unknown.of(p));
+        return new Judgement(p, outcome, refusals, cautions, checked, MissingFigure.of(p));
     }
 
     private void refuse(String rule, String message) {

@@ -17,7 +17,7 @@ public final class Power {
 
     private static final int STEPS = 200;
     private static final NormalDistribution NORMAL = new NormalDistribution(0, 1);
-    private static final Memo NONCENTRALITY = new Memo(Power::noncentrality);
+    private static final QuantileCache NONCENTRALITY = new QuantileCache(Power::noncentrality);
 
     private Power() {}
 

@@ -10,7 +10,7 @@ public final class Statistics {
     /** The default confidence level. */
     public static final double LEVEL = 0.95;
 
-    private static final Memo T = new Memo((degreesOfFreedom, level) ->
+    private static final QuantileCache T = new QuantileCache((degreesOfFreedom, level) ->
             new TDistribution(degreesOfFreedom).inverseCumulativeProbability((1 + level) / 2));
 
     private Statistics() {}

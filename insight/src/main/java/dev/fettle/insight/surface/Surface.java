@@ -34,10 +34,10 @@ public final class Surface {
     /** How many probable scales the guesses are averaged over. */
     private static final int SAMPLED = 8;
 
-    private final List<Fitted> all;
-    private final Fitted likeliest;
+    private final List<FittedModel> all;
+    private final FittedModel likeliest;
 
-    private Surface(List<Fitted> all, Fitted likeliest) {
+    private Surface(List<FittedModel> all, FittedModel likeliest) {
         this.all = all;
         this.likeliest = likeliest;
     }
@@ -70,7 +70,7 @@ public final class Surface {
         Scales first = mostProbable(fit, pairs);
         Scales now = first;
         var random = new SplittableRandom(fit.values.length);
-        var all = new ArrayList<Fitted>();
+        var all = new ArrayList<FittedModel>();
         for (int i = 0; i < SAMPLED; i++) {
             now = sampled(fit, now, random);
             all.add(fit.fitted(now));
@@ -141,32 +141,32 @@ public final class Surface {
 
     /** Deviation between trials of one setting, estimated from all data. */
     public double sigma() {
-        return all.stream().mapToDouble(Fitted::sigma).average().orElseThrow();
+        return all.stream().mapToDouble(FittedModel::sigma).average().orElseThrow();
     }
 
     /** @param expected as in {@link Sample} */
-    public Guess at(Point point, double expected) {
+    public Prediction at(Point point, double expected) {
         double[] x = point.array();
         return mixed(f -> f.at(x, expected));
     }
 
     /** The difference between the values at two places; uncertainty that both share cancels out. */
-    public Guess difference(Point a, double expectedA, Point b, double expectedB) {
+    public Prediction difference(Point a, double expectedA, Point b, double expectedB) {
         double[] x = a.array();
         double[] y = b.array();
         return mixed(f -> f.difference(x, expectedA, y, expectedB));
     }
 
     /** Mean and deviation of the guesses' mixture. */
-    private Guess mixed(Function<Fitted, Guess> of) {
+    private Prediction mixed(Function<FittedModel, Prediction> of) {
         double mean = 0;
         double square = 0;
-        for (Fitted f : all) {
-            Guess g = of.apply(f);
+        for (FittedModel f : all) {
+            Prediction g = of.apply(f);
             mean += g.mean() / all.size();
             square += (g.deviation() * g.deviation() + g.mean() * g.mean()) / all.size();
         }
-        return new Guess(mean, Math.sqrt(Math.max(square - mean * mean, 1e-12)));
+        return new Prediction(mean, Math.sqrt(Math.max(square - mean * mean, 1e-12)));
     }
 
     private record Solved(CholeskyDecomposition of, RealVector weights) {}
@@ -219,7 +219,7 @@ public final class Surface {
                     near[i][j] = StrictMath.exp(-apart / DRIFT_TRIALS);
                     for (int d = 0; d < axes.size(); d++) {
                         for (int l = 0; l < Scales.LENGTHS.length; l++) {
-                            alike[d][l][i][j] = Fitted.alike(axes.get(d), at[i][d], at[j][d], Scales.LENGTHS[l]);
+                            alike[d][l][i][j] = FittedModel.alike(axes.get(d), at[i][d], at[j][d], Scales.LENGTHS[l]);
                         }
                     }
                 }
@@ -286,9 +286,9 @@ public final class Surface {
             return new Solved(cholesky, cholesky.getSolver().solve(new ArrayRealVector(rest, false)));
         }
 
-        Fitted fitted(Scales scales) {
+        FittedModel fitted(Scales scales) {
             Solved solved = solve(scales);
-            return new Fitted(
+            return new FittedModel(
                     axes,
                     at,
                     mean(scales),

@@ -178,7 +178,7 @@ public final class GridFigures {
             List<String> how = slots.stream()
                     .flatMap(f -> f.attempts().stream()
                             .filter(t -> !isLabs(t))
-                            .map(Fate::failure)
+                            .map(AttemptStatus::failure)
                             .flatMap(Optional::stream)
                             .limit(1))
                     .toList();
@@ -204,7 +204,7 @@ public final class GridFigures {
                     .count();
             return n == 0 || valid().isEmpty()
                     ? Optional.empty()
-                    : Optional.of(Fate.GAVE_NOTHING_USABLE + " in " + n + " of " + slots.size() + " " + slot + "s");
+                    : Optional.of(AttemptStatus.GAVE_NOTHING_USABLE + " in " + n + " of " + slots.size() + " " + slot + "s");
         }
 
         /** Why a cell of a sweep can't be the best, whatever it gave in its other repeats; empty if it may be. */

@@ -1,7 +1,7 @@
 package dev.fettle.insight.trials;
 
 import dev.fettle.insight.explain.OperatingPoint;
-import dev.fettle.insight.gate.SurelyWorse;
+import dev.fettle.insight.gate.EarlyStopping;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.Evidence;
@@ -29,7 +29,7 @@ import java.util.function.ToDoubleFunction;
  * @param ignored knobs whose value did not take effect in some attempt
  * @param otherAnswers how its answers differ from the baseline's, if they do; then its speed is meaningless
  * @param drift how the warm JVM moved in which trials of a search may have run
- * @param early the trial that was ended early because the setting is surely worse than the best so far ({@link SurelyWorse}): never
+ * @param early the trial that was ended early because the setting is surely worse than the best so far ({@link EarlyStopping}): never
  *     among those that count
  */
 @RecordBuilder

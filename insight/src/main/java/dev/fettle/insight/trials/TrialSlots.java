@@ -3,7 +3,7 @@ package dev.fettle.insight.trials;
 import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.Experiment;
 import dev.fettle.insight.GiveUp;
-import dev.fettle.insight.gate.SurelyWorse;
+import dev.fettle.insight.gate.EarlyStopping;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.trial.TrialOutcome;
@@ -111,17 +111,17 @@ public final class TrialSlots {
 
         /** The attempt that was ended early because its setting is surely worse than the best so far. */
         public Optional<TrialOutcome> early() {
-            return last().filter(SurelyWorse::is);
+            return last().filter(EarlyStopping::is);
         }
 
-        /** The last attempt if it has figures, valid or not; see {@link Fate#counts()}. */
+        /** The last attempt if it has figures, valid or not; see {@link AttemptStatus#counts()}. */
         public Optional<TrialOutcome> counted() {
-            return last().filter(t -> Fate.of(t).counts());
+            return last().filter(t -> AttemptStatus.of(t).counts());
         }
 
-        /** Whether it has no result for a reason of its target's or its setting's; see {@link Fate#gaveNothingUsable}. */
+        /** Whether it has no result for a reason of its target's or its setting's; see {@link AttemptStatus#gaveNothingUsable}. */
         public boolean gaveNothingUsable() {
-            return last().filter(Fate::gaveNothingUsable).isPresent();
+            return last().filter(AttemptStatus::gaveNothingUsable).isPresent();
         }
 
         private Optional<TrialOutcome> last() {
@@ -346,7 +346,7 @@ public final class TrialSlots {
 
     /** Whether an attempt has reached the warm-up's bound, so that later ones have a higher one. */
     public static boolean warmedUpLonger(List<TrialOutcome> seen) {
-        return seen.stream().anyMatch(Fate::coldAtBound);
+        return seen.stream().anyMatch(AttemptStatus::coldAtBound);
     }
 
     private static Slot longer(Slot slot, List<TrialOutcome> seen) {
@@ -358,13 +358,13 @@ public final class TrialSlots {
             return false;
         }
         List<TrialOutcome> last = sides.stream().map(List::getLast).toList();
-        List<Fate> fates = last.stream().map(Fate::of).toList();
-        boolean outside = fates.stream().anyMatch(f -> f == Fate.OUTSIDE || f == Fate.DISTURBED);
-        boolean cold = last.stream().anyMatch(t -> Fate.coldAtBound(t) && !longWarmUp(slot, t));
+        List<AttemptStatus> fates = last.stream().map(AttemptStatus::of).toList();
+        boolean outside = fates.stream().anyMatch(f -> f == AttemptStatus.OUTSIDE || f == AttemptStatus.DISTURBED);
+        boolean cold = last.stream().anyMatch(t -> AttemptStatus.coldAtBound(t) && !longWarmUp(slot, t));
         return last.size() == 1
-                ? warmsUpAgain && cold && Fate.mayPass(last.getFirst())
-                        || passing(last.getFirst()) && (outside || !Fate.coldAtBound(last.getFirst()))
-                : (outside || cold) && fates.stream().noneMatch(f -> f == Fate.FAILED || f == Fate.VOID);
+                ? warmsUpAgain && cold && AttemptStatus.mayPass(last.getFirst())
+                        || passing(last.getFirst()) && (outside || !AttemptStatus.coldAtBound(last.getFirst()))
+                : (outside || cold) && fates.stream().noneMatch(f -> f == AttemptStatus.FAILED || f == AttemptStatus.VOID);
     }
 
     private static boolean longWarmUp(Slot slot, TrialOutcome attempt) {

@@ -1,7 +1,7 @@
 package dev.fettle.insight.tune;
 
-import dev.fettle.insight.gate.SurelyWorse;
-import dev.fettle.insight.trials.Fate;
+import dev.fettle.insight.gate.EarlyStopping;
+import dev.fettle.insight.trials.AttemptStatus;
 import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.words.Say;
@@ -43,12 +43,12 @@ record AttemptNotes(Plan plan, List<Filled> filled) {
         List<TrialOutcome> loaded =
                 attempts().stream().filter(t -> t.spec().phase() != Phase.START).toList();
         List<TrialOutcome> voids =
-                loaded.stream().filter(t -> !t.valid() && !SurelyWorse.is(t)).toList();
+                loaded.stream().filter(t -> !t.valid() && !EarlyStopping.is(t)).toList();
         if (voids.isEmpty()) {
             return Optional.empty();
         }
         boolean used =
-                attempts().stream().anyMatch(t -> !t.valid() && Fate.of(t).counts());
+                attempts().stream().anyMatch(t -> !t.valid() && AttemptStatus.of(t).counts());
         return Optional.of(Say.trials(voids.size(), loaded.size())
                 + " void or failed. An attempt that is void for a"
                 + " passing reason is repeated at once, up to " + TrialSlots.RETRIES

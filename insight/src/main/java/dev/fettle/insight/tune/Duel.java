@@ -8,7 +8,7 @@ import dev.fettle.insight.stats.Imbalance;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Power;
 import dev.fettle.insight.stats.Statistics;
-import dev.fettle.insight.trials.Fate;
+import dev.fettle.insight.trials.AttemptStatus;
 import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.TrialSlots.Filled;
@@ -75,7 +75,7 @@ record Duel(
         int begun =
                 (int) duel(filled).map(f -> f.slot().spec().block()).distinct().count();
         List<String> failures = failures(filled);
-        var looks = DuelLooks.of(plan);
+        var looks = InterimAnalyses.of(plan);
         List<Integer> blocks = pairs.stream().map(DuelPair::block).toList();
         double level = pairs.stream().anyMatch(DuelPair::disturbed) ? DISTURBED_LEVEL : looks.level(blocks, begun);
         return new Duel(
@@ -179,9 +179,9 @@ record Duel(
 
     private static Proof.Arm arm(List<Filled> filled, String variant) {
         List<TrialOutcome> all = own(filled, variant);
-        int failures = (int) all.stream().filter(t -> Fate.of(t) == Fate.FAILED).count();
+        int failures = (int) all.stream().filter(t -> AttemptStatus.of(t) == AttemptStatus.FAILED).count();
         int voids = (int) all.stream()
-                .filter(t -> Fate.of(t) == Fate.OUTSIDE || Fate.of(t) == Fate.DISTURBED || Fate.of(t) == Fate.VOID)
+                .filter(t -> AttemptStatus.of(t) == AttemptStatus.OUTSIDE || AttemptStatus.of(t) == AttemptStatus.DISTURBED || AttemptStatus.of(t) == AttemptStatus.VOID)
                 .count();
         return new Proof.Arm(all.size(), voids, failures);
     }
@@ -201,7 +201,7 @@ record Duel(
         return IntStream.range(0, all.size())
                 .filter(i -> i >= others.size()
                         || !isLabs(all.get(i))
-                        || Fate.failure(others.get(i)).isEmpty())
+                        || AttemptStatus.failure(others.get(i)).isEmpty())
                 .mapToObj(all::get)
                 .toList();
     }
@@ -230,7 +230,7 @@ record Duel(
     private static Optional<Starts> starts(Plan plan, List<Filled> filled) {
         List<Filled> failed = duel(filled)
                 .filter(f -> f.slot().spec().variant().equals(TuneSlots.CANDIDATE))
-                .filter(f -> Fate.failure(f.attempts().getLast()).isPresent())
+                .filter(f -> AttemptStatus.failure(f.attempts().getLast()).isPresent())
                 .toList();
         return !failed.isEmpty() && failed.stream().allMatch(TuneSlots::notStarted)
                 ? Optional.of(
@@ -241,9 +241,9 @@ record Duel(
 
     private static Optional<String> failure(Filled f, boolean alike) {
         TrialOutcome last = f.attempts().getLast();
-        return Fate.failure(last)
+        return AttemptStatus.failure(last)
                 .or(() -> noRate(last))
-                .or(() -> f.gaveNothingUsable() && !alike ? Optional.of(Fate.GAVE_NOTHING_USABLE) : Optional.empty());
+                .or(() -> f.gaveNothingUsable() && !alike ? Optional.of(AttemptStatus.GAVE_NOTHING_USABLE) : Optional.empty());
     }
 
     /**

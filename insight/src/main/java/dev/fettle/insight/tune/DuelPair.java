@@ -2,7 +2,7 @@ package dev.fettle.insight.tune;
 
 import dev.fettle.insight.gate.Steal;
 import dev.fettle.insight.stats.Statistics;
-import dev.fettle.insight.trials.Fate;
+import dev.fettle.insight.trials.AttemptStatus;
 import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.ObjectiveFigure.Stretch;
 import dev.fettle.insight.trials.TrialSlots.Filled;
@@ -83,7 +83,7 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
 
     boolean disturbed() {
         return List.of(baseline, winner).stream()
-                .anyMatch(t -> Fate.of(t) == Fate.DISTURBED
+                .anyMatch(t -> AttemptStatus.of(t) == AttemptStatus.DISTURBED
                         || t.evidence()
                                 .flatMap(e -> e.conditions().pair())
                                 .flatMap(Conditions.Pair::slices)

@@ -3,7 +3,7 @@ package dev.fettle.insight.tune;
 import dev.fettle.insight.GiveUp;
 import dev.fettle.insight.stats.Noise;
 import dev.fettle.insight.stats.Statistics;
-import dev.fettle.insight.trials.Fate;
+import dev.fettle.insight.trials.AttemptStatus;
 import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.model.knob.Setting;
@@ -55,11 +55,11 @@ record EarlyEndBound(Plan plan, Scoring scoring) {
                 || !judgeable()
                 || next.equals(plan.hold())
                 || origin == Origin.ABLATION
-                || seen.stream().flatMap(o -> o.valid().stream()).anyMatch(t -> Fate.of(t) == Fate.DISTURBED)) {
+                || seen.stream().flatMap(o -> o.valid().stream()).anyMatch(t -> AttemptStatus.of(t) == AttemptStatus.DISTURBED)) {
             return Optional.empty();
         }
         // what a duel could not show to meet the limits must not keep others from being measured
-        var clearance = Clearance.of(scoring, seen, DuelLooks.of(plan).first());
+        var clearance = LimitMargin.of(scoring, seen, InterimAnalyses.of(plan).first());
         var belief = new Posterior(scoring, clearance.of(seen, seen.getFirst()));
         return belief.best().map(best -> {
             var noise = new Noise();

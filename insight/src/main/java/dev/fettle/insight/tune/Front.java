@@ -1,6 +1,6 @@
 package dev.fettle.insight.tune;
 
-import dev.fettle.insight.surface.Guess;
+import dev.fettle.insight.surface.Prediction;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -61,7 +61,7 @@ record Front(List<Front.Scores> points, Front.Scores low) {
      * normal (Emmerich, Deutz and Klinkenberg 2011, doi 10.1109/CEC.2011.5949880). The area above the front is cut into strips
      * between neighbouring points; in each the gain is a product of one factor a score.
      */
-    double expectedGain(Guess first, Guess second) {
+    double expectedGain(Prediction first, Prediction second) {
         double gain = 0;
         var ends = new ArrayList<Double>();
         ends.add(low.first());

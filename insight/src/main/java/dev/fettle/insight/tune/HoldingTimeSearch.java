@@ -158,7 +158,7 @@ public final class HoldingTimeSearch implements SettingSearch {
         if (seen.size() < 2) {
             return Optional.empty();
         }
-        var clearance = Clearance.of(scoring, seen, DuelLooks.of(plan).first());
+        var clearance = LimitMargin.of(scoring, seen, InterimAnalyses.of(plan).first());
         SettingTrials best = best(clearance.of(seen, seen.getFirst()));
         double sigma = new Posterior(scoring, seen).sigma();
         return only().flatMap(axis -> LimitEdge.propose(plan, axis, scoring, seen, best, sigma))
@@ -407,7 +407,7 @@ public final class HoldingTimeSearch implements SettingSearch {
         var space = new KnobSpace(plan, seen.getFirst());
         boolean known = space.changed(s).isEmpty() // it only spells out the default
                 || seen.stream().anyMatch(o -> o.setting().equals(s));
-        return !known && possible(s, seen.getFirst()) && new Fresh(space, seen).works(s);
+        return !known && possible(s, seen.getFirst()) && new NoveltyFilter(space, seen).works(s);
     }
 
     private boolean possible(Setting s, SettingTrials base) {

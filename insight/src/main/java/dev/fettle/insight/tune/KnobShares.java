@@ -103,7 +103,7 @@ final class KnobShares {
         if (scoring.hopeless(o)) {
             return Optional.of("it meets the SLO at no rate");
         }
-        List<String> broken = o.valid().isEmpty() ? List.of() : LeftOut.broken(scoring, o);
+        List<String> broken = o.valid().isEmpty() ? List.of() : UntestedKnobs.broken(scoring, o);
         return broken.isEmpty()
                 ? Optional.empty()
                 : Optional.of("it breaks the limit on " + String.join(" and that on ", broken));

@@ -33,7 +33,7 @@ import java.util.stream.Stream;
 record LimitEdge(
         KnobAxis axis,
         Scoring scoring,
-        Clearance clearance,
+        LimitMargin clearance,
         NavigableMap<Long, SettingTrials> line,
         boolean nearer,
         double sigma) {
@@ -117,7 +117,7 @@ record LimitEdge(
         if (line.isEmpty()) {
             return Optional.empty();
         }
-        var clearance = Clearance.of(scoring, seen, DuelLooks.of(plan).first());
+        var clearance = LimitMargin.of(scoring, seen, InterimAnalyses.of(plan).first());
         var edge = new LimitEdge(axis, scoring, clearance, line, !breaks(scoring, seen.getFirst()), sigma);
         Optional<Long> next = scoring.feasible(best)
                 ? line.entrySet().stream()

@@ -3,7 +3,7 @@ package dev.fettle.insight.tune;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.stats.Noise;
 import dev.fettle.insight.stats.Statistics;
-import dev.fettle.insight.surface.Guess;
+import dev.fettle.insight.surface.Prediction;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.words.KnobValues;
 import java.util.Comparator;
@@ -52,7 +52,7 @@ public final class Posterior {
         double mean(SettingTrials o);
 
         /** How much better one is than another. */
-        Guess difference(SettingTrials o, SettingTrials than);
+        Prediction difference(SettingTrials o, SettingTrials than);
     }
 
     private final Scoring scoring;
@@ -195,7 +195,7 @@ public final class Posterior {
         if (model.isEmpty() || !feasible.contains(baseline)) {
             return false;
         }
-        Guess lead = model.get().difference(o, baseline);
+        Prediction lead = model.get().difference(o, baseline);
         return lead.mean() < IN_DOUBT * lead.deviation();
     }
 
@@ -208,7 +208,7 @@ public final class Posterior {
      * @param pairs of the duel
      */
     Posterior clear(SettingTrials baseline, int pairs) {
-        var clearance = Clearance.of(scoring, feasible, pairs);
+        var clearance = LimitMargin.of(scoring, feasible, pairs);
         List<SettingTrials> some = clearance.of(feasible, baseline);
         if (some.size() == feasible.size() || good().contains(baseline)) {
             return this;

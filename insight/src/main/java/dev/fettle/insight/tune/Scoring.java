@@ -1,6 +1,6 @@
 package dev.fettle.insight.tune;
 
-import dev.fettle.insight.gate.SurelyWorse;
+import dev.fettle.insight.gate.EarlyStopping;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.SettingTrials;
@@ -51,7 +51,7 @@ public record Scoring(Objective objective) {
 
     /** The best score that a setting may have whose trial was ended early; empty for any other. */
     OptionalDouble atBest(SettingTrials o) {
-        return o.early().map(SurelyWorse::atBest).orElse(OptionalDouble.empty()).stream()
+        return o.early().map(EarlyStopping::atBest).orElse(OptionalDouble.empty()).stream()
                 .map(figure()::score)
                 .findFirst();
     }

@@ -49,7 +49,7 @@ public interface SettingSearch {
                 plan.knobs().size() > 1 || plan.objective().against().isPresent()
                         ? new SurfaceSearch(plan, parts)
                         : new HoldingTimeSearch(plan, parts);
-        return plan.earlier().settings().isEmpty() ? cold : new EarlierFirst(cold, plan);
+        return plan.earlier().settings().isEmpty() ? cold : new WarmStartSearch(cold, plan);
     }
 
     /**

@@ -2,7 +2,7 @@ package dev.fettle.insight.tune;
 
 import dev.fettle.insight.KnobShare;
 import dev.fettle.insight.explain.OperatingPoint;
-import dev.fettle.insight.surface.Guess;
+import dev.fettle.insight.surface.Prediction;
 import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.tune.KnobSpace.Dimension;
@@ -96,7 +96,7 @@ final class SurfaceSearch implements SettingSearch {
 
     private Optional<Proposal> propose(List<SettingTrials> seen) {
         var space = new KnobSpace(plan, seen.getFirst());
-        var fresh = new Fresh(space, seen);
+        var fresh = new NoveltyFilter(space, seen);
         Plan within = AffordableTrials.within(plan, seen);
         int left = TuneSlots.searchTrialsLeft(within, parts, seen);
         boolean simpler = parts.contains(SearchPart.SIMPLER);
@@ -125,10 +125,10 @@ final class SurfaceSearch implements SettingSearch {
         return next.isEmpty() && left > KEPT_FOR_RACE ? beside(seen, fresh) : next;
     }
 
-    private TakenAway takenAway(List<SettingTrials> seen, Fresh fresh) {
+    private KnobAblation takenAway(List<SettingTrials> seen, NoveltyFilter fresh) {
         Posterior belief =
-                belief(seen).clear(seen.getFirst(), DuelLooks.of(plan).first());
-        return new TakenAway(seen, surface(seen), belief, fresh);
+                belief(seen).clear(seen.getFirst(), InterimAnalyses.of(plan).first());
+        return new KnobAblation(seen, surface(seen), belief, fresh);
     }
 
     private static int spread(Plan within) {
@@ -145,8 +145,8 @@ final class SurfaceSearch implements SettingSearch {
      * Where a limit breaks along one knob from the best so far: nearer to it, see {@link LimitEdge}. What is set aside for a race is used, too,
      * as a race tells little where the limits decide; but the last trials are for the knobs that were not changed yet, one each.
      */
-    private Optional<Proposal> edge(Plan within, List<SettingTrials> seen, Fresh fresh, int left) {
-        var clearance = Clearance.of(scoring, seen, DuelLooks.of(plan).first());
+    private Optional<Proposal> edge(Plan within, List<SettingTrials> seen, NoveltyFilter fresh, int left) {
+        var clearance = LimitMargin.of(scoring, seen, InterimAnalyses.of(plan).first());
         Posterior belief = belief(clearance.of(seen, seen.getFirst()));
         SettingTrials best = belief.best().orElse(seen.getFirst());
         if (two.isPresent() || !scoring.feasible(best)) {
@@ -167,7 +167,7 @@ final class SurfaceSearch implements SettingSearch {
         return within.budget().trials() >= REPEATED_FROM && seen.getFirst().slots() == 1;
     }
 
-    private Optional<Proposal> predicted(List<SettingTrials> seen, KnobSpace space, Fresh fresh) {
+    private Optional<Proposal> predicted(List<SettingTrials> seen, KnobSpace space, NoveltyFilter fresh) {
         if (seen.size() > 1) {
             return Optional.empty();
         }
@@ -187,7 +187,7 @@ final class SurfaceSearch implements SettingSearch {
     }
 
     /** Of many settings, the one farthest from all that were seen that has values that were not. */
-    private Optional<Proposal> farthest(List<SettingTrials> seen, KnobSpace space, Fresh fresh) {
+    private Optional<Proposal> farthest(List<SettingTrials> seen, KnobSpace space, NoveltyFilter fresh) {
         var random = new SplittableRandom(plan.seed() * 1_000_003 + seen.size());
         List<Dimension> dimensions = space.dimensions();
         List<double[]> known = seen.stream()
@@ -215,7 +215,7 @@ final class SurfaceSearch implements SettingSearch {
     }
 
     private static double[] random(
-            List<Dimension> dimensions, Fresh fresh, Optional<PoolSizes> sizes, SplittableRandom random) {
+            List<Dimension> dimensions, NoveltyFilter fresh, Optional<PoolSizes> sizes, SplittableRandom random) {
         double[] at = new double[dimensions.size()];
         for (int d = 0; d < at.length; d++) {
             Dimension dimension = dimensions.get(d);
@@ -280,7 +280,7 @@ final class SurfaceSearch implements SettingSearch {
     }
 
     /** The setting whose trial has the largest expected gain. */
-    private Optional<Proposal> promising(List<SettingTrials> seen, Fresh fresh) {
+    private Optional<Proposal> promising(List<SettingTrials> seen, NoveltyFilter fresh) {
         Optional<Front> front = two.flatMap(t -> t.front(seen));
         if (front.isPresent()) {
             return widening(seen, fresh, front.get());
@@ -297,14 +297,14 @@ final class SurfaceSearch implements SettingSearch {
     }
 
     private static double worth(TrialSurface surface, Setting s, boolean nothingFeasible, double best) {
-        Guess guess = surface.guess(s);
+        Prediction guess = surface.guess(s);
         // where nothing meets the limits yet, a setting that does is what is looked for
         double gain = (nothingFeasible ? 1 : guess.improvementOver(best)) * surface.feasible(s);
         return nothingFeasible || gain > WORTH_A_TRIAL ? gain * newsOf(surface, guess) : 0;
     }
 
     /** Near 0 where the model is already as certain as a trial: such a trial adds little (augmented expected improvement). */
-    private static double newsOf(TrialSurface surface, Guess guess) {
+    private static double newsOf(TrialSurface surface, Prediction guess) {
         double sigma = surface.sigma();
         return 1 - sigma / Math.hypot(sigma, guess.deviation());
     }
@@ -313,7 +313,7 @@ final class SurfaceSearch implements SettingSearch {
      * Where nothing looks better than the default: the setting that promises the most in a metric beside the objective's, and is as good by
      * that.
      */
-    private Optional<Proposal> beside(List<SettingTrials> seen, Fresh fresh) {
+    private Optional<Proposal> beside(List<SettingTrials> seen, NoveltyFilter fresh) {
         SettingTrials base = seen.getFirst();
         if (belief(seen).recommended(base).filter(o -> o == base).isEmpty()) {
             return Optional.empty();
@@ -336,7 +336,7 @@ final class SurfaceSearch implements SettingSearch {
                     .toList();
             double best = other.estimate(top.getFirst());
             Optional<Setting> found = most(thoughtOf(seen, top, one.space(), fresh), s -> {
-                Guess guess = other.guess(s);
+                Prediction guess = other.guess(s);
                 double as = 1 - one.difference(s, base.setting()).chanceBelow(-SecondMetric.GIVEN_AWAY);
                 double gain = guess.improvementOver(best) * one.feasible(s) * as;
                 return gain > SecondMetric.lead(metric) / 4 ? gain * newsOf(other, guess) : 0;
@@ -349,13 +349,13 @@ final class SurfaceSearch implements SettingSearch {
     }
 
     /** The setting that is expected to add the most to the front of two metrics. */
-    private Optional<Proposal> widening(List<SettingTrials> seen, Fresh fresh, Front front) {
+    private Optional<Proposal> widening(List<SettingTrials> seen, NoveltyFilter fresh, Front front) {
         TwoScores both = two.orElseThrow();
         TrialSurface one = surface(seen);
         var other = new TrialSurface(plan, both.second(), seen, parts);
         return most(thoughtOf(seen, both.on(front, seen), one.space(), fresh), s -> {
-                    Guess first = one.guess(s);
-                    Guess second = other.guess(s);
+                    Prediction first = one.guess(s);
+                    Prediction second = other.guess(s);
                     double gain = front.expectedGain(first, second) * one.feasible(s);
                     return gain > WORTH_A_TRIAL * front.perUnit()
                             ? gain * Math.max(newsOf(one, first), newsOf(other, second))
@@ -377,7 +377,7 @@ final class SurfaceSearch implements SettingSearch {
         return Optional.ofNullable(found);
     }
 
-    private Set<Setting> thoughtOf(List<SettingTrials> seen, List<SettingTrials> top, KnobSpace space, Fresh fresh) {
+    private Set<Setting> thoughtOf(List<SettingTrials> seen, List<SettingTrials> top, KnobSpace space, NoveltyFilter fresh) {
         var random = new SplittableRandom(plan.seed() * 7_368_787 + seen.size());
         List<Dimension> dimensions = space.dimensions();
         var all = new LinkedHashSet<Setting>();
@@ -406,7 +406,7 @@ final class SurfaceSearch implements SettingSearch {
         return all;
     }
 
-    private static void add(double[] at, KnobSpace space, Fresh fresh, Set<Setting> all) {
+    private static void add(double[] at, KnobSpace space, NoveltyFilter fresh, Set<Setting> all) {
         space.setting(at).filter(fresh::allows).ifPresent(all::add);
     }
 

@@ -2,7 +2,7 @@ package dev.fettle.insight.tune;
 
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.stats.Noise;
-import dev.fettle.insight.surface.Guess;
+import dev.fettle.insight.surface.Prediction;
 import dev.fettle.insight.surface.Point;
 import dev.fettle.insight.surface.Sample;
 import dev.fettle.insight.surface.Surface;
@@ -133,8 +133,8 @@ final class TrialSurface implements Posterior.Model {
     }
 
     /** The estimated score of a setting; used for those that were tried, too, as a single trial is part luck. */
-    Guess guess(Setting s) {
-        return objective.map(o -> o.at(space.at(s), expected(s))).orElse(new Guess(0, 1));
+    Prediction guess(Setting s) {
+        return objective.map(o -> o.at(space.at(s), expected(s))).orElse(new Prediction(0, 1));
     }
 
     /** The estimated score of a setting that was tried, for what to try next. */
@@ -153,18 +153,18 @@ final class TrialSurface implements Posterior.Model {
     }
 
     @Override
-    public Guess difference(SettingTrials o, SettingTrials than) {
+    public Prediction difference(SettingTrials o, SettingTrials than) {
         return difference(space.at(o), o.setting(), space.at(than), than.setting());
     }
 
     /** The score of one setting less that of another. */
-    Guess difference(Setting a, Setting b) {
+    Prediction difference(Setting a, Setting b) {
         return difference(space.at(a), a, space.at(b), b);
     }
 
-    private Guess difference(Point atA, Setting a, Point atB, Setting b) {
+    private Prediction difference(Point atA, Setting a, Point atB, Setting b) {
         return reserved.map(s -> s.difference(atA, expected(a), atB, expected(b)))
-                .orElse(new Guess(0, 1));
+                .orElse(new Prediction(0, 1));
     }
 
     /** The probability that a setting runs and meets the limits. */

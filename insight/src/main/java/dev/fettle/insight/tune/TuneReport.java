@@ -14,7 +14,7 @@ import dev.fettle.insight.diagnose.Cause;
 import dev.fettle.insight.explain.Explainer;
 import dev.fettle.insight.explain.PoolNotes;
 import dev.fettle.insight.gate.AdvisoryNotes;
-import dev.fettle.insight.gate.SurelyWorse;
+import dev.fettle.insight.gate.EarlyStopping;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.AnswerCheck;
 import dev.fettle.insight.trials.ObjectiveFigure;
@@ -50,7 +50,7 @@ final class TuneReport {
     private final Duel duel;
     private final TuneTime time;
     private final TuneWords words;
-    private final LeftOut leftOut;
+    private final UntestedKnobs leftOut;
     /** How the winner's answers in the duel differ from those of the default in all its trials. */
     private final Optional<String> otherAnswers;
 
@@ -63,7 +63,7 @@ final class TuneReport {
         this.duel = Duel.of(plan, this.filled);
         this.time = new TuneTime(plan);
         this.words = new TuneWords(plan, scoring, duel);
-        this.leftOut = new LeftOut(plan, script, scoring, seen);
+        this.leftOut = new UntestedKnobs(plan, script, scoring, seen);
         this.otherAnswers = AnswerCheck.of(counted(TuneSlots.BASELINE, false), counted(TuneSlots.CANDIDATE, true))
                 .map(AnswerCheck.Difference::text);
     }
@@ -241,7 +241,7 @@ final class TuneReport {
                         scoring.hopeless(o)
                                 ? OptionalDouble.empty()
                                 : scoring.figure().mean(o.valid()),
-                        o.worse() ? SurelyWorse.atBest(o.early().orElseThrow()) : OptionalDouble.empty()))
+                        o.worse() ? EarlyStopping.atBest(o.early().orElseThrow()) : OptionalDouble.empty()))
                 .toList();
     }
 
@@ -321,7 +321,7 @@ final class TuneReport {
         if (!scoring.observed(baseline)) {
             return notes;
         }
-        EarlierFirst.note(plan.earlier(), seen).ifPresent(notes::add);
+        WarmStartSearch.note(plan.earlier(), seen).ifPresent(notes::add);
         script.warmNote(filled).ifPresent(notes::add);
         if (baseline.unsure()) {
             notes.add("The search's figures of the default come from trials that are void ("
@@ -337,7 +337,7 @@ final class TuneReport {
             notes.add("The default itself meets the SLO at no rate: " + noRate(baseline) + ".");
         } else if (!scoring.withinLimits(baseline)) {
             notes.add("The default itself does not meet the limit on "
-                    + String.join(" and that on ", LeftOut.broken(scoring, baseline))
+                    + String.join(" and that on ", UntestedKnobs.broken(scoring, baseline))
                     + ": throughput counts valid responses only.");
         }
         Stream.of(leftOut.neverTried("Of the plan's knobs, "), leftOut.nothingToTry(""), leftOut.withoutEffect())
@@ -416,7 +416,7 @@ final class TuneReport {
                             : "")
                     + (dropped > 0 ? "; " + dropped + " lack figures on one side" : "") + ".");
         }
-        var looks = DuelLooks.of(plan);
+        var looks = InterimAnalyses.of(plan);
         if (looks.again(duel.pairs().stream().map(TuneConclusion.Pair::block).toList(), duel.begun())) {
             notes.add("After " + looks.first()
                     + " pairs it was open, and there was time, so more were held. That was settled"
@@ -427,7 +427,7 @@ final class TuneReport {
                             ? "each with an interval of " + Say.level(Duel.DISTURBED_LEVEL)
                                     + " as the machine was not calm"
                             : "the first with an interval of " + Say.level(Statistics.LEVEL) + ", the others with "
-                                    + Say.level(DuelLooks.LATER_LEVEL))
+                                    + Say.level(InterimAnalyses.LATER_LEVEL))
                     + ", so that repeated analyses do not find luck: all together show a gain that is not there in at"
                     + " most 5 % of such duels.");
         }

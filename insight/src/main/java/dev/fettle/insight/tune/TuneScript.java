@@ -197,7 +197,7 @@ final class TuneScript implements TrialSlots.Script {
     private Optional<Slot> again(List<Filled> filled) {
         int done = (int) filled.stream().filter(TuneSlots::isAgain).count() / 2;
         // what may be better beside the objective has its duel after that
-        int pairs = trade(filled).isPresent() ? DuelLooks.of(plan).first() : TuneSlots.LEAST_PAIRS;
+        int pairs = trade(filled).isPresent() ? InterimAnalyses.of(plan).first() : TuneSlots.LEAST_PAIRS;
         if (done >= MOST_AGAIN
                 || !time.timeFor(filled, pairs + 1)
                 || beaten(filled).isPresent()) {
@@ -250,7 +250,7 @@ final class TuneScript implements TrialSlots.Script {
         boolean enough = block >= pairs
                 && (Duel.pairs(duel, scoring.figure()).size() >= TuneSlots.LEAST_PAIRS || block >= pairs + MORE_PAIRS);
         if (filled.stream().filter(TuneSlots::repeated).count() / 2
-                >= (long) MOST_REPEATED * DuelLooks.of(plan).first()) {
+                >= (long) MOST_REPEATED * InterimAnalyses.of(plan).first()) {
             return Optional.empty();
         }
         if (Duel.breaks(plan, duel, enough)) {
@@ -354,7 +354,7 @@ final class TuneScript implements TrialSlots.Script {
     /** Pairs to run: fewer than planned if time is short, more if the planned ones are inconclusive. */
     private int pairs(List<Filled> filled) {
         int affordable = time.pairs(filled);
-        var looks = DuelLooks.of(plan);
+        var looks = InterimAnalyses.of(plan);
         return affordable < looks.first() ? affordable : looks.goal(plan, filled);
     }
 
@@ -381,7 +381,7 @@ final class TuneScript implements TrialSlots.Script {
         List<SettingTrials> seen = LimitEdge.without(plan, TuneSlots.observations(filled), broken(filled));
         SettingTrials baseline = seen.getFirst();
         return belief(seen)
-                .clear(baseline, DuelLooks.of(plan).first())
+                .clear(baseline, InterimAnalyses.of(plan).first())
                 .recommended(baseline)
                 .filter(o -> o != baseline);
     }
@@ -462,7 +462,7 @@ final class TuneScript implements TrialSlots.Script {
 
     /** Pairs at the last look for which there may be time. */
     private int mostPairs(List<Filled> filled, int begun) {
-        List<Integer> looks = DuelLooks.of(plan).all();
+        List<Integer> looks = InterimAnalyses.of(plan).all();
         return looks.stream()
                 .filter(n -> time.forPairs(filled, n - begun))
                 .max(Comparator.naturalOrder())

@@ -2,7 +2,7 @@ package dev.fettle.insight.tune;
 
 import dev.fettle.insight.gate.AdvisoryNotes;
 import dev.fettle.insight.gate.Steal;
-import dev.fettle.insight.trials.Fate;
+import dev.fettle.insight.trials.AttemptStatus;
 import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.StartVerdict;
@@ -154,7 +154,7 @@ final class TuneSlots {
                 && !WarmSlots.isAnchor(f)
                 && f.counted().isEmpty()
                 && !f.attempts().isEmpty()
-                && Fate.mayPass(f.attempts().getLast());
+                && AttemptStatus.mayPass(f.attempts().getLast());
     }
 
     /** Whether others were at work while it was measured, even if they did little enough for it to be valid. */
@@ -166,8 +166,8 @@ final class TuneSlots {
                                 .map(Steal::share)
                                 .orElse(e.get(Aggregate.STEAL).orElse(0))))
                 .orElse(0.0);
-        Fate fate = Fate.of(t);
-        return fate == Fate.DISTURBED || fate == Fate.OUTSIDE && t.failure().isEmpty() || share > AdvisoryNotes.BESIDE;
+        AttemptStatus fate = AttemptStatus.of(t);
+        return fate == AttemptStatus.DISTURBED || fate == AttemptStatus.OUTSIDE && t.failure().isEmpty() || share > AdvisoryNotes.BESIDE;
     }
 
     /**
@@ -267,7 +267,7 @@ final class TuneSlots {
         Optional<String> failure = slots.stream()
                 .filter(f -> counted.isEmpty() || left(f) || !notStarted(f))
                 .flatMap(f -> f.attempts().stream())
-                .map(Fate::failure)
+                .map(AttemptStatus::failure)
                 .flatMap(Optional::stream)
                 .findFirst();
         return new SettingTrials(
@@ -281,7 +281,7 @@ final class TuneSlots {
                 slots.stream()
                         .filter(_ -> counted.isEmpty())
                         .flatMap(f -> f.attempts().stream())
-                        .flatMap(t -> Fate.ignored(t).stream())
+                        .flatMap(t -> AttemptStatus.ignored(t).stream())
                         .collect(Collectors.toSet()),
                 Optional.empty(),
                 drift,

@@ -1,6 +1,6 @@
 package dev.fettle.insight.tune;
 
-import dev.fettle.insight.trials.Fate;
+import dev.fettle.insight.trials.AttemptStatus;
 import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.StartVerdict;
 import dev.fettle.insight.trials.TrialSlots;
@@ -66,7 +66,7 @@ final class TuneTime {
     private static boolean neverCalm(List<TrialOutcome> all) {
         return all.size() > TrialSlots.RETRIES
                 && all.subList(all.size() - TrialSlots.RETRIES - 1, all.size()).stream()
-                        .allMatch(t -> Fate.of(t) == Fate.DISTURBED);
+                        .allMatch(t -> AttemptStatus.of(t) == AttemptStatus.DISTURBED);
     }
 
     /** Pairs that fit into the time left at the beginning of the duel. */
@@ -162,7 +162,7 @@ final class TuneTime {
         double budget = plan.budget().time().toNanos() / 1e9;
         double repeated = seconds(attempts.stream()
                 .filter(t -> TrialSlots.passing(t)
-                        || Fate.of(t) == Fate.DISTURBED
+                        || AttemptStatus.of(t) == AttemptStatus.DISTURBED
                         || t.spec().phase() == Phase.START
                         || StartVerdict.failedToStart(t))
                 .toList());
@@ -186,7 +186,7 @@ final class TuneTime {
     /** Expected length of a trial on a fresh JVM: the mean of those that count, as a failed start is short. */
     private static double mean(List<TrialOutcome> attempts) {
         return attempts.stream()
-                .filter(t -> Fate.of(t).counts() && !WarmJvm.kept(t))
+                .filter(t -> AttemptStatus.of(t).counts() && !WarmJvm.kept(t))
                 .mapToDouble(t -> t.took().toNanos() / 1e9)
                 .average()
                 .orElse(attempts.isEmpty() ? 0 : seconds(attempts) / attempts.size());
@@ -198,7 +198,7 @@ final class TuneTime {
             return mean(all);
         }
         return all.stream()
-                        .filter(t -> Fate.of(t).counts() && WarmJvm.kept(t))
+                        .filter(t -> AttemptStatus.of(t).counts() && WarmJvm.kept(t))
                         .mapToDouble(t -> t.took().toNanos() / 1e9)
                         .average()
                         .orElse(Math.min(

@@ -64,7 +64,7 @@ public final class LiveKnobs implements AutoCloseable {
     private volatile boolean ending;
 
     /**
-     * Creates it; sets nothing yet. What an earlier trial could not put back must be back by now, see {@link LeftBehind}: it
+     * Creates it; sets nothing yet. What an earlier trial could not put back must be back by now, see {@link ValueRestore}: it
      * would be taken for the original.
      *
      * @param port of the server, to find its MBeans again

@@ -29,7 +29,7 @@ public final class OwedRecording {
         var guest = new Guest(proc, pid, proc.startTicks(pid).orElse(0));
         try {
             Map<String, String> content =
-                    Map.of(LeftBehind.PROFILE, profile.toAbsolutePath().toString());
+                    Map.of(ValueRestore.PROFILE, profile.toAbsolutePath().toString());
             return new OwedRecording(debts.owe(guest, Debts.Kind.RECORDING, content), guest);
         } catch (LabException e) {
             throw new IOException(e.getMessage(), e);

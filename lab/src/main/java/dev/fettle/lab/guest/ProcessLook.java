@@ -48,7 +48,7 @@ public record ProcessLook(LabEnvironment env, Consumer<String> note) {
      */
     public Target.Running at(Target.Running asked) throws LabException, InterruptedException {
         long started = started(asked);
-        LeftBehind.putBack(new Debts(env.state(), env.proc()), new Guest(env.proc(), asked.pid(), started), note);
+        ValueRestore.putBack(new Debts(env.state(), env.proc()), new Guest(env.proc(), asked.pid(), started), note);
         SortedSet<Integer> ports = new ListenOwner().ports(asked.pid());
         Optional<RunningJvm> jvm = jvm(asked);
         Set<String> settable = Set.of();
@@ -59,14 +59,14 @@ public record ProcessLook(LabEnvironment env, Consumer<String> note) {
             int port = HostGuard.check(url, env.ownHosts()).getPort();
             Optional<ServerBeans> beans = beans(jvm, port);
             if (beans.isPresent()) {
-                settable = jvm.orElseThrow().ask(LeftBehind.CALL_BOUND, beans.get()::settable);
+                settable = jvm.orElseThrow().ask(ValueRestore.CALL_BOUND, beans.get()::settable);
                 for (var e :
-                        jvm.get().ask(LeftBehind.CALL_BOUND, beans.get()::read).entrySet()) {
+                        jvm.get().ask(ValueRestore.CALL_BOUND, beans.get()::read).entrySet()) {
                     inForce = settable.contains(e.getKey()) ? inForce.with(e.getKey(), e.getValue()) : inForce;
                 }
             }
         } catch (IOException e) {
-            LeftBehind.checkInterrupted();
+            ValueRestore.checkInterrupted();
             throw new LabException("cannot look into " + asked.label() + ": " + e.getMessage(), e);
         } finally {
             jvm.ifPresent(RunningJvm::close);
@@ -112,7 +112,7 @@ public record ProcessLook(LabEnvironment env, Consumer<String> note) {
 
     private static Optional<ServerBeans> beans(Optional<RunningJvm> jvm, int port) throws IOException {
         return jvm.isPresent()
-                ? jvm.get().ask(LeftBehind.CALL_BOUND, () -> ServerBeans.of(jvm.get(), port))
+                ? jvm.get().ask(ValueRestore.CALL_BOUND, () -> ServerBeans.of(jvm.get(), port))
                 : Optional.empty();
     }
 
@@ -120,7 +120,7 @@ public record ProcessLook(LabEnvironment env, Consumer<String> note) {
         try {
             return Optional.of(RunningJvm.attach(asked.pid()));
         } catch (IOException e) {
-            LeftBehind.checkInterrupted();
+            ValueRestore.checkInterrupted();
             if (asked.live() || asked.agent()) {
                 throw new LabException("nothing can be set or loaded in " + asked.label() + ": " + e.getMessage(), e);
             }

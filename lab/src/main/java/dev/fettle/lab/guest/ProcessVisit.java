@@ -65,7 +65,7 @@ public record ProcessVisit(LabEnvironment env, Consumer<String> note) {
         boolean up = false;
         try {
             outside(running, guest);
-            LeftBehind.putBack(debts(), guest, note);
+            ValueRestore.putBack(debts(), guest, note);
             inside(running, target, guest, setting);
             up = true;
             return running;
@@ -96,7 +96,7 @@ public record ProcessVisit(LabEnvironment env, Consumer<String> note) {
         try {
             jvm = RunningJvm.attach(guest.pid());
         } catch (IOException e) {
-            LeftBehind.checkInterrupted();
+            ValueRestore.checkInterrupted();
             if (!setting.isDefault()) { // the first look did reach it
                 throw unreached(e);
             }
@@ -116,7 +116,7 @@ public record ProcessVisit(LabEnvironment env, Consumer<String> note) {
         try {
             describe(running, jvm, port, setting);
         } catch (IOException e) {
-            LeftBehind.checkInterrupted();
+            ValueRestore.checkInterrupted();
             running.note("the server's MBeans were not read: " + e.getMessage());
             running.unread(Kind.LAB, "the server's MBeans were not read: " + e.getMessage());
         }
@@ -148,9 +148,9 @@ public record ProcessVisit(LabEnvironment env, Consumer<String> note) {
         int port = running.address().getPort();
         Optional<LiveKnobs.Values> server;
         try {
-            server = LeftBehind.settable(jvm, port, LeftBehind.CALL_BOUND);
+            server = ValueRestore.settable(jvm, port, ValueRestore.CALL_BOUND);
         } catch (IOException e) {
-            LeftBehind.checkInterrupted();
+            ValueRestore.checkInterrupted();
             throw unreached(e);
         }
         if (server.isEmpty()) {
@@ -163,7 +163,7 @@ public record ProcessVisit(LabEnvironment env, Consumer<String> note) {
     }
 
     private static void describe(RunningTarget running, RunningJvm jvm, int port, Setting setting) throws IOException {
-        Optional<ServerBeans> beans = jvm.ask(LeftBehind.CALL_BOUND, () -> ServerBeans.of(jvm, port));
+        Optional<ServerBeans> beans = jvm.ask(ValueRestore.CALL_BOUND, () -> ServerBeans.of(jvm, port));
         Optional<WorkerNames> workers = WorkerNames.of(jvm, port);
         beans.map(ServerBeans::server)
                 .or(() -> workers.map(WorkerNames::server))
@@ -171,7 +171,7 @@ public record ProcessVisit(LabEnvironment env, Consumer<String> note) {
                 .ifPresent(id -> running.fact("server", id));
         boolean counted = false;
         if (beans.isPresent()) {
-            running.inForce(jvm.ask(LeftBehind.CALL_BOUND, beans.get()::read), setting);
+            running.inForce(jvm.ask(ValueRestore.CALL_BOUND, beans.get()::read), setting);
             WorkerProbe own = beans.get().probe();
             // Undertow's pool counts busy threads only if that was enabled at start
             counted = jvm.ask(LOOK_BOUND, own::sample)

@@ -27,7 +27,7 @@ public final class PutBackProgram {
 
     private static boolean isDone(Debts debts, long pid) throws InterruptedException {
         try {
-            List<PutBack> all = LeftBehind.putBack(debts, OptionalLong.of(pid));
+            List<PutBack> all = ValueRestore.putBack(debts, OptionalLong.of(pid));
             all.forEach(p -> System.out.println(p.text()));
             return all.stream().noneMatch(p -> p.state() == PutBack.State.FAILED);
         } catch (LabException e) {

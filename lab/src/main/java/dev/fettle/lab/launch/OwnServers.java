@@ -10,7 +10,7 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.process.CallersLocale;
 import dev.fettle.lab.process.Child;
-import dev.fettle.lab.process.LastWords;
+import dev.fettle.lab.process.CrashOutput;
 import dev.fettle.lab.process.ProcessKnobs;
 import dev.fettle.lab.target.ControlAddress;
 import dev.fettle.lab.target.ControlProbe;
@@ -312,6 +312,6 @@ final class OwnServers {
             throw new TrialFailure(Kind.DID_NOT_START, "the " + what + " said something else than expected: " + line);
         }
         throw new TrialFailure(
-                new LastWords(child).kind(Kind.DID_NOT_START), new LastWords(child).ended(what, "before it was ready"));
+                new CrashOutput(child).kind(Kind.DID_NOT_START), new CrashOutput(child).ended(what, "before it was ready"));
     }
 }

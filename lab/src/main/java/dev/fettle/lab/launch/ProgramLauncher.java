@@ -4,7 +4,7 @@ import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.process.Child;
-import dev.fettle.lab.process.LastWords;
+import dev.fettle.lab.process.CrashOutput;
 import dev.fettle.lab.process.ProcessKnobs;
 import dev.fettle.lab.target.Readiness;
 import dev.fettle.lab.target.RunningTarget;
@@ -81,8 +81,8 @@ public final class ProgramLauncher {
             while (!up) {
                 if (!child.alive()) {
                     throw new TrialFailure(
-                            new LastWords(child).kind(Kind.DID_NOT_START),
-                            new LastWords(child).ended("target", "before it listened on port " + port));
+                            new CrashOutput(child).kind(Kind.DID_NOT_START),
+                            new CrashOutput(child).ended("target", "before it listened on port " + port));
                 }
                 if (child.overdue()) {
                     throw new TrialFailure(

@@ -7,7 +7,7 @@ import dev.fettle.lab.machine.Ports;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.process.Child;
 import dev.fettle.lab.process.GivenSecrets;
-import dev.fettle.lab.process.LastWords;
+import dev.fettle.lab.process.CrashOutput;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.lab.target.ServerAgent;
 import dev.fettle.load.api.Tls;
@@ -135,7 +135,7 @@ public final class StandaloneLauncher {
         Child child = running.process().orElseThrow();
         while (!answers(running.address(), tls)) {
             if (!child.alive()) {
-                throw new TrialFailure(Kind.DID_NOT_START, new LastWords(child).ended("target", "before it served"));
+                throw new TrialFailure(Kind.DID_NOT_START, new CrashOutput(child).ended("target", "before it served"));
             }
             if (child.overdue()) {
                 throw new TrialFailure(

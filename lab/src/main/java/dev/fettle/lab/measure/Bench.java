@@ -157,7 +157,7 @@ public record Bench(
         private final HistogramLog log;
         private final Consumer<Second> live;
         private final Measuring measuring = Measuring.ofBench(load);
-        private final NobodyThere nobody = new NobodyThere();
+        private final RefusedCheck nobody = new RefusedCheck();
         private Warmed warmed;
         private boolean interrupted;
         private int open;

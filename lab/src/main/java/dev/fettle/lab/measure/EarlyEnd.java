@@ -2,7 +2,7 @@ package dev.fettle.lab.measure;
 
 import dev.fettle.insight.GiveUp;
 import dev.fettle.insight.capacity.ProbeOutlook;
-import dev.fettle.insight.gate.SurelyWorse;
+import dev.fettle.insight.gate.EarlyStopping;
 import dev.fettle.load.Window;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
@@ -47,7 +47,7 @@ final class EarlyEnd {
         double warm = windows.stream().mapToDouble(Measurement.Window::seconds).sum();
         Duration all = load.warmUpAtMost().plus(load.measure());
         bound.filter(b -> b.metric() == Objective.Metric.THROUGHPUT)
-                .ifPresent(b -> atBest = SurelyWorse.judge(b, windows, seconds(all) - warm));
+                .ifPresent(b -> atBest = EarlyStopping.judge(b, windows, seconds(all) - warm));
     }
 
     /** Adds a measured window; returns whether that was enough. */
@@ -64,7 +64,7 @@ final class EarlyEnd {
             return false; // too early, or so late that the rest may as well be measured
         }
         if (b.metric() == Objective.Metric.THROUGHPUT) {
-            atBest = SurelyWorse.judge(b, windows, left);
+            atBest = EarlyStopping.judge(b, windows, left);
         } else if (lost) {
             atBest = OptionalDouble.of(b.worseThan());
         }
@@ -109,7 +109,7 @@ final class EarlyEnd {
     Optional<Verdict.Reason> reason() {
         return atBest.isEmpty()
                 ? Optional.empty()
-                : bound.map(b -> SurelyWorse.reason(
+                : bound.map(b -> EarlyStopping.reason(
                         b,
                         atBest.getAsDouble(),
                         windows.stream()

@@ -48,7 +48,7 @@ public final class LoadedTarget implements AutoCloseable {
     private final LabEnvironment env;
     private final TargetHandle target;
     private final Load load;
-    private final Manner manner;
+    private final LoadMode manner;
     private final LoadRun run;
     private final WatchPort watch;
     private final CheckedWindows windows;
@@ -94,8 +94,8 @@ public final class LoadedTarget implements AutoCloseable {
             Load load,
             TrialHooks hooks,
             Consumer<Measuring> each,
-            Beside beside,
-            Manner manner) {
+            CoRunner beside,
+            LoadMode manner) {
         this.env = env;
         this.target = target;
         this.load = load;
@@ -134,8 +134,8 @@ public final class LoadedTarget implements AutoCloseable {
             Load load,
             TrialHooks hooks,
             Consumer<Measuring> each,
-            Beside beside,
-            Manner manner)
+            CoRunner beside,
+            LoadMode manner)
             throws TrialFailure {
         try {
             return new LoadedTarget(env, loads, target, load, hooks, each, beside, manner);

@@ -7,7 +7,7 @@ import dev.fettle.lab.port.TargetHandle;
 import dev.fettle.lab.port.WatchPort;
 import dev.fettle.lab.process.Child;
 import dev.fettle.lab.process.CompilerThreads;
-import dev.fettle.lab.process.LastWords;
+import dev.fettle.lab.process.CrashOutput;
 import dev.fettle.lab.process.ProcessKnobs;
 import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.lab.target.LiveControl;
@@ -133,7 +133,7 @@ final class LocalTarget implements TargetHandle {
 
     @Override
     public void words() throws TrialFailure, InterruptedException {
-        if (target.process().flatMap(c -> new LastWords(c).line()).isPresent()) {
+        if (target.process().flatMap(c -> new CrashOutput(c).line()).isPresent()) {
             throw died();
         }
     }
@@ -144,7 +144,7 @@ final class LocalTarget implements TargetHandle {
         }
         Child child = target.process().get();
         child.awaitEnd(Duration.ofSeconds(1));
-        var last = new LastWords(child);
+        var last = new CrashOutput(child);
         String words = last.line().orElseGet(() -> child.tail(3));
         String message = (child.alive()
                         ? "the target threw"

@@ -1,6 +1,6 @@
 package dev.fettle.lab.measure;
 
-import dev.fettle.insight.gate.LeftOver;
+import dev.fettle.insight.gate.Backlog;
 import dev.fettle.insight.stats.Latencies;
 import dev.fettle.load.Window;
 import dev.fettle.load.api.Arrivals;
@@ -33,14 +33,14 @@ public final class Measuring {
     private static final long LEAST_STUCK_NANOS = 1_000_000_000;
 
     private final WindowSeries series = new WindowSeries();
-    private final List<Stretch> stretches = new ArrayList<>();
+    private final List<Segment> stretches = new ArrayList<>();
     private final List<Window> settling = new ArrayList<>();
     private final boolean open;
     /** Whether requests wait for a time that the generator must keep, and it is judged by how well it did. */
     private final boolean timed;
 
     private final WrongAnswers samples;
-    private final BySteps steps;
+    private final StepTotals steps;
     private OptionalLong begin;
     private boolean inStretch;
     private boolean firstWindow = true;
@@ -52,7 +52,7 @@ public final class Measuring {
     private double waitBefore;
 
     private double serviceBefore;
-    private Optional<LeftOver> left = Optional.empty();
+    private Optional<Backlog> left = Optional.empty();
     private List<Slice> slices = List.of();
     private List<Slice> stages = List.of();
     /** Connects from a warm-up that also count. */
@@ -95,7 +95,7 @@ public final class Measuring {
         earlierConnects.setAutoResize(true);
         runUpLag.setAutoResize(true);
         underWay.setAutoResize(true);
-        this.steps = new BySteps(steps, samples);
+        this.steps = new StepTotals(steps, samples);
         this.begin = begin;
     }
 
@@ -107,7 +107,7 @@ public final class Measuring {
             return;
         }
         if (!inStretch) {
-            stretches.add(new Stretch(settling));
+            stretches.add(new Segment(settling));
             settling.clear();
             inStretch = true;
         }
@@ -212,7 +212,7 @@ public final class Measuring {
      */
     void addEnd(Window end) {
         underWay.add(end.abandonedAge());
-        leave(merged(Stretch::measured), end.unsent(), end.abandoned());
+        leave(merged(Segment::measured), end.unsent(), end.abandoned());
     }
 
     /**
@@ -222,12 +222,12 @@ public final class Measuring {
      * @throws IllegalStateException if nothing was measured
      */
     void endsHere() {
-        Window all = merged(Stretch::measured);
+        Window all = merged(Segment::measured);
         leave(all, all.unsent(), all.abandoned());
     }
 
     private void leave(Window all, long waiting, long underWay) {
-        left = Optional.of(LeftOver.of(
+        left = Optional.of(Backlog.of(
                 elapsed().toNanos() / 1e9,
                 all.responses() + all.failed(),
                 waiting,
@@ -244,7 +244,7 @@ public final class Measuring {
 
     /** Number of histograms currently kept. */
     int kept() {
-        return stretches.stream().mapToInt(Stretch::kept).sum();
+        return stretches.stream().mapToInt(Segment::kept).sum();
     }
 
     /** Whether an answer, right or wrong, came in the stretch that was measured last. */
@@ -269,7 +269,7 @@ public final class Measuring {
 
     /** The busiest generator thread's share of a core over the measured time. */
     public double generatorCpuShare() {
-        return stretches.isEmpty() ? 0 : merged(Stretch::measured).maxCpuShare();
+        return stretches.isEmpty() ? 0 : merged(Segment::measured).maxCpuShare();
     }
 
     /**
@@ -280,14 +280,14 @@ public final class Measuring {
         if (!timed || stretches.isEmpty()) {
             return OptionalDouble.empty();
         }
-        Histogram lag = merged(Stretch::toTheEnd).sendLag().copy();
+        Histogram lag = merged(Segment::toTheEnd).sendLag().copy();
         lag.add(runUpLag);
         return lag.getTotalCount() == 0
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(lag.getValueAtPercentile(99) / 1e6);
     }
 
-    private Window merged(Function<Stretch, List<Window>> part) {
+    private Window merged(Function<Segment, List<Window>> part) {
         return Window.merge(
                 stretches.stream().flatMap(s -> part.apply(s).stream()).toList());
     }
@@ -313,11 +313,11 @@ public final class Measuring {
         if (stretches.isEmpty()) {
             throw new IllegalStateException("no measured window");
         }
-        Window rates = merged(Stretch::measured);
-        Window times = merged(Stretch::whole);
+        Window rates = merged(Segment::measured);
+        Window times = merged(Segment::whole);
         Histogram connects = rates.connect().copy();
         connects.add(earlierConnects);
-        Window toTheEnd = merged(Stretch::toTheEnd);
+        Window toTheEnd = merged(Segment::toTheEnd);
         return new Measurement(
                 elapsed(),
                 rates.responses(),
@@ -336,12 +336,12 @@ public final class Measuring {
     }
 
     private Duration elapsed() {
-        return stretches.stream().map(Stretch::elapsed).reduce(Duration.ZERO, Duration::plus);
+        return stretches.stream().map(Segment::elapsed).reduce(Duration.ZERO, Duration::plus);
     }
 
     private Measurement.Offered offered(Window rates, Window toTheEnd) {
-        long unsent = left.map(LeftOver::unsent).orElse(toTheEnd.unsent());
-        long unanswered = left.map(LeftOver::unanswered).orElse(0L);
+        long unsent = left.map(Backlog::unsent).orElse(toTheEnd.unsent());
+        long unanswered = left.map(Backlog::unanswered).orElse(0L);
         return new Measurement.Offered(rates.due(), toTheEnd.held(), unsent, unanswered);
     }
 

@@ -52,7 +52,7 @@ public final class Child implements AutoCloseable {
     private final Process guard;
     private final Path log;
     private final LogLines lines;
-    private final Strays strays;
+    private final OrphanCleanup strays;
     private final String what;
     private final GivenSecrets secrets;
     private final LogBound bounded;
@@ -63,11 +63,11 @@ public final class Child implements AutoCloseable {
     /** Its exit code when Fettle began to end it; inner empty if it was still up; outer empty before that. */
     private Optional<OptionalInt> atClose = Optional.empty();
 
-    private Child(Process guard, Path log, Strays strays, String what, GivenSecrets secrets) {
+    private Child(Process guard, Path log, OrphanCleanup strays, String what, GivenSecrets secrets) {
         this.guard = guard;
         this.log = log;
         this.bounded = LogBound.of(log);
-        this.lines = new LogLines(log, LastWords.TEXTS);
+        this.lines = new LogLines(log, CrashOutput.TEXTS);
         this.strays = strays;
         this.what = what;
         this.secrets = secrets;
@@ -108,7 +108,7 @@ public final class Child implements AutoCloseable {
             throws LabException, InterruptedException {
         var full = new ArrayList<String>();
         Path marker = log.toAbsolutePath().resolveSibling(log.getFileName() + MARKER);
-        var strays = new Strays(new Proc(), UUID.randomUUID().toString(), marker);
+        var strays = new OrphanCleanup(new Proc(), UUID.randomUUID().toString(), marker);
         full.addAll(List.of("setsid", "sh", guardScript(folder).toString(), marker.toString(), strays.id()));
         if (!cpus.isEmpty()) {
             full.addAll(List.of("taskset", "-c", CpuList.text(cpus)));
@@ -149,7 +149,7 @@ public final class Child implements AutoCloseable {
             Optional<String> id =
                     lines(marker).skip(1).findFirst().filter(i -> ID.matcher(i).matches());
             var strays =
-                    new Strays(new Proc(), id.orElseGet(() -> UUID.randomUUID().toString()), marker);
+                    new OrphanCleanup(new Proc(), id.orElseGet(() -> UUID.randomUUID().toString()), marker);
             ended += strays.end();
         }
         return ended;

@@ -6,7 +6,7 @@ import dev.fettle.lab.machine.DumpAllowance;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.process.Child;
 import dev.fettle.lab.process.Guest;
-import dev.fettle.lab.process.LastWords;
+import dev.fettle.lab.process.CrashOutput;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.Setting;
@@ -368,7 +368,7 @@ public final class RunningTarget implements AutoCloseable {
     /** Why it is not alive, in one line with its last output. */
     public String ended(String when) {
         return guest.map(g -> g.ended() + " " + when)
-                .orElseGet(() -> new LastWords(process.orElseThrow()).ended("target", when));
+                .orElseGet(() -> new CrashOutput(process.orElseThrow()).ended("target", when));
     }
 
     /** Adds something to close after the target, in reverse order of adding. */

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.fettle.insight.Experiment.Step;
 import dev.fettle.insight.GiveUp;
 import dev.fettle.insight.capacity.ProbeVerdict;
-import dev.fettle.insight.gate.SurelyWorse;
-import dev.fettle.insight.trials.Fate;
+import dev.fettle.insight.gate.EarlyStopping;
+import dev.fettle.insight.trials.AttemptStatus;
 import dev.fettle.insight.trials.WarmJvm;
 import dev.fettle.lab.fake.FakeServer;
 import dev.fettle.lab.fake.Phase;
@@ -150,8 +150,8 @@ class DriversTest {
         var step = new Step.Run(spec, "", 0, Optional.of(new GiveUp(Metric.THROUGHPUT, 1e9, 5)));
         try (var run = VirtualRun.of(folder)) {
             TrialOutcome o = run.runner.run(1, step, run.listener);
-            assertThat(Fate.of(o)).isEqualTo(Fate.WORSE);
-            assertThat(SurelyWorse.atBest(o).orElseThrow()).isBetween(0.01, 1e9);
+            assertThat(AttemptStatus.of(o)).isEqualTo(AttemptStatus.WORSE);
+            assertThat(EarlyStopping.atBest(o).orElseThrow()).isBetween(0.01, 1e9);
             assertThat(o.took()).isLessThan(Duration.ofSeconds(15));
             assertThat(measured(o).windows()).anyMatch(w -> !w.measured()).anyMatch(w -> w.measured());
         }
@@ -486,7 +486,7 @@ class DriversTest {
         var disturbed =
                 new FakeServer().at(Phase.MEASURE, 2, s -> s.othersUse(0.6)).at(Phase.MEASURE, 60, s -> s.othersUse(0));
         try (var run = VirtualRun.of(folder, disturbed)) {
-            assertThat(Fate.of(run.live(1, Setting.DEFAULT))).isEqualTo(Fate.DISTURBED);
+            assertThat(AttemptStatus.of(run.live(1, Setting.DEFAULT))).isEqualTo(AttemptStatus.DISTURBED);
             assertThat(run.looks).as("before its launch").isEqualTo(1);
             assertThat(WarmJvm.kept(run.live(2, Setting.DEFAULT))).isTrue();
             assertThat(run.looks).as("after the disturbed one").isEqualTo(2);

@@ -8,7 +8,7 @@ import dev.fettle.load.transport.Transport;
 public abstract class Connection implements Peer, Transport.Handler, Alarms.Sleeper {
 
     protected final Loop loop;
-    protected final Terms terms;
+    protected final ClientLimits terms;
     protected final Transport.Link link;
     protected final Clients clients;
     protected final LinkState state;

@@ -1,6 +1,6 @@
 package dev.fettle.load.client;
 
-import dev.fettle.load.schedule.Course;
+import dev.fettle.load.schedule.LoadClock;
 
 /** Gives iterations that are due to free clients. One per engine thread, used only by that thread. */
 public interface Dispatcher {
@@ -24,7 +24,7 @@ public interface Dispatcher {
     boolean isOver(long now);
 
     /** Follows a new course: the load ends sooner, pauses or resumes. While it is paused, nothing is given out. */
-    void follow(Course next);
+    void follow(LoadClock next);
 
     /** The load's time is up: gives out what is due to free clients one last time, and stops at {@code until}. */
     void end(long now, long until);

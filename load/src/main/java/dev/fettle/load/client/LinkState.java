@@ -21,7 +21,7 @@ public final class LinkState implements Alarms.Sleeper {
     }
 
     private final Loop loop;
-    private final Terms terms;
+    private final ClientLimits terms;
     private final Transport.Link link;
     private final Clients clients;
     private final Alarms.Sleeper owner;

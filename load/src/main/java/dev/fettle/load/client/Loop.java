@@ -10,7 +10,7 @@ import dev.fettle.load.transport.Transport;
 /** The part of an engine thread that its clients and peers see. */
 public interface Loop {
 
-    Terms terms();
+    ClientLimits terms();
 
     LoopClock clock();
 

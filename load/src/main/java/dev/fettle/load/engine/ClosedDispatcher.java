@@ -2,13 +2,13 @@ package dev.fettle.load.engine;
 
 import dev.fettle.load.client.Client;
 import dev.fettle.load.client.Dispatcher;
-import dev.fettle.load.schedule.Course;
+import dev.fettle.load.schedule.LoadClock;
 
 /** The closed model: a free client begins at once, or when a pause ends. Bounded by a count and a time. */
 final class ClosedDispatcher implements Dispatcher {
 
     private final HeldClients held;
-    private Course course;
+    private LoadClock course;
     private long left;
 
     /**
@@ -16,7 +16,7 @@ final class ClosedDispatcher implements Dispatcher {
      * @param course after its end nothing new begins
      * @param held holds the clients that become free during a pause
      */
-    ClosedDispatcher(long iterations, Course course, HeldClients held) {
+    ClosedDispatcher(long iterations, LoadClock course, HeldClients held) {
         this.left = iterations;
         this.course = course;
         this.held = held;
@@ -56,7 +56,7 @@ final class ClosedDispatcher implements Dispatcher {
     }
 
     @Override
-    public void follow(Course next) {
+    public void follow(LoadClock next) {
         course = next;
     }
 

@@ -8,10 +8,10 @@ import dev.fettle.load.client.Client;
 import dev.fettle.load.client.Dispatcher;
 import dev.fettle.load.client.Loop;
 import dev.fettle.load.client.Peer;
-import dev.fettle.load.client.Terms;
+import dev.fettle.load.client.ClientLimits;
 import dev.fettle.load.record.Recorder;
 import dev.fettle.load.schedule.Alarms;
-import dev.fettle.load.schedule.Course;
+import dev.fettle.load.schedule.LoadClock;
 import dev.fettle.load.schedule.LoopClock;
 import dev.fettle.load.schedule.Schedules;
 import dev.fettle.load.script.ScriptFactory;
@@ -43,7 +43,7 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
     private final PeerFactory peerFactory;
     private final Share share;
     private final boolean open;
-    private final Terms terms;
+    private final ClientLimits terms;
     private final long drainNanos;
     private final LoopClock clock;
     private final Dispatcher dispatcher;
@@ -62,7 +62,7 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
     /** When answers are no longer awaited; known once the load's time is up. */
     private long hardEnd = Long.MAX_VALUE;
 
-    private Course course;
+    private LoadClock course;
     /** When the load last resumed after a pause. */
     private long wentOnAt;
     /** How many peers have been found quiet during this pause. */
@@ -71,9 +71,9 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
     private volatile boolean stopped;
     private volatile boolean ended;
     /** Set by another thread. */
-    private volatile Course wanted;
+    private volatile LoadClock wanted;
     /** The course in whose pause nothing is under way. */
-    private volatile @Nullable Course quietIn;
+    private volatile @Nullable LoadClock quietIn;
 
     /**
      * @param scripts of all loops
@@ -82,7 +82,7 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
      */
     EngineLoop(
             LoadSpec spec,
-            Course course,
+            LoadClock course,
             ScriptFactory scripts,
             TransportFactory transports,
             Share share,
@@ -95,7 +95,7 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
         this.wanted = course;
         this.onQuiet = onQuiet;
         open = spec.arrivals() instanceof Arrivals.Open;
-        terms = new Terms(
+        terms = new ClientLimits(
                 spec.wire().inFlight(),
                 spec.keepAlive(),
                 !open && spec.keepAlive(),
@@ -166,13 +166,13 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
     }
 
     /** Follows this course from now on. Callable from any thread. */
-    void follow(Course next) {
+    void follow(LoadClock next) {
         wanted = next;
         transport.wakeup();
     }
 
     /** Whether nothing is under way here during this course's pause, or the loop has ended. Callable from any thread. */
-    boolean isQuietIn(Course pausing) {
+    boolean isQuietIn(LoadClock pausing) {
         return ended || quietIn == pausing;
     }
 
@@ -245,7 +245,7 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
     }
 
     private void follow() {
-        Course next = wanted;
+        LoadClock next = wanted;
         if (next != course) {
             if (course.isPaused() && !next.isPaused()) {
                 wentOnAt = clock.read();
@@ -322,7 +322,7 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
     }
 
     @Override
-    public Terms terms() {
+    public ClientLimits terms() {
         return terms;
     }
 

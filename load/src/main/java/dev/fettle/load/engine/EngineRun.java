@@ -8,7 +8,7 @@ import dev.fettle.load.Window;
 import dev.fettle.load.os.CpuPin;
 import dev.fettle.load.os.TimeSlice;
 import dev.fettle.load.record.Tally;
-import dev.fettle.load.schedule.Course;
+import dev.fettle.load.schedule.LoadClock;
 import dev.fettle.load.schedule.Schedule;
 import dev.fettle.load.schedule.Schedules;
 import dev.fettle.load.script.ScriptFactory;
@@ -43,7 +43,7 @@ final class EngineRun implements LoadRun {
     /** Guards {@link #course}; signalled when a loop has become quiet or has ended. */
     private final Object bell;
 
-    private Course course;
+    private LoadClock course;
     /** Empty tallies to exchange, one per loop. */
     private final List<Tally> spare = new ArrayList<>();
     /**
@@ -52,7 +52,7 @@ final class EngineRun implements LoadRun {
      */
     private final List<Schedule> due;
 
-    private EngineRun(List<EngineLoop> loops, Course course, Object bell, int stepCount, List<Schedule> due) {
+    private EngineRun(List<EngineLoop> loops, LoadClock course, Object bell, int stepCount, List<Schedule> due) {
         this.loops = loops;
         this.course = course;
         this.bell = bell;
@@ -69,7 +69,7 @@ final class EngineRun implements LoadRun {
     static EngineRun start(LoadSpec spec, TransportFactory transports) throws IOException {
         loadWhatFailuresNeed();
         ScriptFactory scripts = Wiring.scripts(spec);
-        Course course = Course.until(Schedules.end(spec));
+        LoadClock course = LoadClock.until(Schedules.end(spec));
         Object bell = new Object();
         List<EngineLoop> loops = new ArrayList<>();
         try {
@@ -212,23 +212,23 @@ final class EngineRun implements LoadRun {
 
     @Override
     public void pause() {
-        follow(Course::pausedFrom);
+        follow(LoadClock::pausedFrom);
     }
 
     @Override
     public void resume() {
-        follow(Course::resumedAt);
+        follow(LoadClock::resumedAt);
     }
 
     private interface Change {
-        Course of(Course before, long now);
+        LoadClock of(LoadClock before, long now);
     }
 
     /** All loops change at the same moment of the run, so that what is due stays evenly shared. */
     private void follow(Change change) {
         synchronized (bell) {
             long start = startNanos;
-            Course next =
+            LoadClock next =
                     change.of(course, start == 0 ? 0 : System.nanoTime() - start); // 0: its threads are still starting
             if (next != course) {
                 course = next;

@@ -3,7 +3,7 @@ package dev.fettle.load.engine;
 import dev.fettle.load.client.Client;
 import dev.fettle.load.client.Dispatcher;
 import dev.fettle.load.record.Recorder;
-import dev.fettle.load.schedule.Course;
+import dev.fettle.load.schedule.LoadClock;
 import dev.fettle.load.schedule.LoopClock;
 import dev.fettle.load.schedule.Schedule;
 import java.util.ArrayDeque;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * to a bound; when none can be opened, due requests wait. The schedule knows what is due, so nothing is queued, however
  * many requests wait.
  *
- * <p>The schedule is in the load's time ({@link Course}), which stands still in a pause. So what is due later moves
+ * <p>The schedule is in the load's time ({@link LoadClock}), which stands still in a pause. So what is due later moves
  * back by the pause. A request that was already due keeps waiting after it; its latency counts the waiting before and
  * after, but not the pause.
  *
@@ -42,14 +42,14 @@ final class OpenDispatcher implements Dispatcher {
     private final Growth growth;
     private final ArrayDeque<Client> connected = new ArrayDeque<>();
     private final ArrayDeque<Client> unconnected = new ArrayDeque<>();
-    private Course course;
+    private LoadClock course;
     /** Since when a due request could have been sent, in the load's time; {@link #NEVER} while none could. */
     private long roomSince;
 
     private boolean dispatching;
     private boolean ended;
 
-    OpenDispatcher(Schedule schedule, Course course, LoopClock clock, Recorder recorder, Growth growth) {
+    OpenDispatcher(Schedule schedule, LoadClock course, LoopClock clock, Recorder recorder, Growth growth) {
         this.schedule = schedule;
         this.course = course;
         this.clock = clock;
@@ -159,7 +159,7 @@ final class OpenDispatcher implements Dispatcher {
     }
 
     @Override
-    public void follow(Course next) {
+    public void follow(LoadClock next) {
         course = next;
         schedule.endAt(next.end());
     }

@@ -9,7 +9,7 @@ public interface Schedule {
     /** Value of {@link #due}: nothing more. */
     long NEVER = Long.MAX_VALUE;
 
-    /** When the next request is due, in nanoseconds of the load's time ({@link Course}); never less than the one before. */
+    /** When the next request is due, in nanoseconds of the load's time ({@link LoadClock}); never less than the one before. */
     long due();
 
     /** Moves on to the next one. */

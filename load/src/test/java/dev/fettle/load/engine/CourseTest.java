@@ -10,7 +10,7 @@ import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.Window;
 import dev.fettle.load.record.Tally;
-import dev.fettle.load.schedule.Course;
+import dev.fettle.load.schedule.LoadClock;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -30,16 +30,16 @@ class CourseTest {
 
     @Test
     void theLoadsTimeStandsStillInPauses() {
-        Course course = Course.until(1000);
-        Course paused = course.pausedFrom(100);
+        LoadClock course = LoadClock.until(1000);
+        LoadClock paused = course.pausedFrom(100);
         assertThat(paused.at(50)).isEqualTo(50);
         assertThat(paused.at(300)).isEqualTo(100);
         assertThat(paused.pausedFrom(200)).isSameAs(paused);
-        Course on = paused.resumedAt(400);
+        LoadClock on = paused.resumedAt(400);
         assertThat(on.at(450)).isEqualTo(150);
         assertThat(on.runTime(150)).isEqualTo(450);
         assertThat(on.resumedAt(500)).isSameAs(on);
-        Course again = on.pausedFrom(600).resumedAt(601);
+        LoadClock again = on.pausedFrom(600).resumedAt(601);
         assertThat(again.paused()).isEqualTo(301);
         assertThat(again.isOver(1300)).isFalse();
         assertThat(again.isOver(1301)).isTrue();
@@ -48,7 +48,7 @@ class CourseTest {
 
     @Test
     void theEndMovesWithThePauses() {
-        Course paused = Course.until(1000).pausedFrom(100);
+        LoadClock paused = LoadClock.until(1000).pausedFrom(100);
         assertThat(paused.endingIn(50, 700).resumedAt(800).isOver(849)).isFalse();
         assertThat(paused.endingIn(50, 700).resumedAt(800).isOver(850)).isTrue();
         assertThat(paused.endingIn(0, 700).isOver(700)).isTrue();
@@ -142,7 +142,7 @@ class CourseTest {
     @Test
     void anEndInAPauseIsWaitedForAsEver() {
         SimulatedServer server = new SimulatedServer(50 * MILLI);
-        AtomicReference<Course> course = new AtomicReference<>(Course.until(130 * MILLI));
+        AtomicReference<LoadClock> course = new AtomicReference<>(LoadClock.until(130 * MILLI));
         EngineLoop loop = loop(server, course.get(), load -> load.connections(3));
         server.at(20 * MILLI, () -> follow(loop, course, c -> c.pausedFrom(20 * MILLI)));
         server.at(30 * MILLI, () -> follow(loop, course, c -> c.endingIn(0, 30 * MILLI)));
@@ -212,7 +212,7 @@ class CourseTest {
     @Test
     void whatWasNeverDueIsNotUnsent() {
         SimulatedServer server = new SimulatedServer(25 * MILLI);
-        EngineLoop loop = loop(server, Course.until(130 * MILLI), b -> b.arrivals(every10Millis(false)));
+        EngineLoop loop = loop(server, LoadClock.until(130 * MILLI), b -> b.arrivals(every10Millis(false)));
         server.at(55 * MILLI, loop::stop);
         Window window = windowOf(loop);
         assertThat(window.responses() + window.abandoned()).isEqualTo(3);
@@ -254,7 +254,7 @@ class CourseTest {
 
     /** @param changes moments in ms at which the load pauses, goes on, pauses… */
     private static Window run(SimulatedServer server, UnaryOperator<LoadSpecBuilder> how, long... changes) {
-        AtomicReference<Course> course = new AtomicReference<>(Course.until(130 * MILLI));
+        AtomicReference<LoadClock> course = new AtomicReference<>(LoadClock.until(130 * MILLI));
         EngineLoop loop = loop(server, course.get(), how);
         for (long millis : changes) {
             long at = millis * MILLI;
@@ -268,11 +268,11 @@ class CourseTest {
         return windowOf(loop);
     }
 
-    private static void follow(EngineLoop loop, AtomicReference<Course> course, UnaryOperator<Course> change) {
+    private static void follow(EngineLoop loop, AtomicReference<LoadClock> course, UnaryOperator<LoadClock> change) {
         loop.follow(course.updateAndGet(change));
     }
 
-    static EngineLoop loop(SimulatedServer server, Course course, UnaryOperator<LoadSpecBuilder> how) {
+    static EngineLoop loop(SimulatedServer server, LoadClock course, UnaryOperator<LoadSpecBuilder> how) {
         LoadSpec spec = how.apply(LoadSpec.builder(
                                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), RequestTemplate.get("/"))
                         .maxDuration(Duration.ofMillis(130)))

@@ -6,7 +6,7 @@ import dev.fettle.load.api.Arrivals.Open;
 import dev.fettle.load.api.Arrivals.Stage;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.Window;
-import dev.fettle.load.schedule.Course;
+import dev.fettle.load.schedule.LoadClock;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -26,7 +26,7 @@ class DyingServerTest {
         Open arrivals = new Open(List.of(new Stage(1, 1, LONG, OVERDUE)), false, 1);
         EngineLoop loop = CourseTest.loop(
                 server,
-                Course.until(LONG.toNanos()),
+                LoadClock.until(LONG.toNanos()),
                 load -> load.arrivals(arrivals).maxRequests(OVERDUE).maxDuration(LONG));
         Window window = CourseTest.windowOf(loop);
         assertThat(window.responses()).isEqualTo(1);
@@ -45,7 +45,7 @@ class DyingServerTest {
         Open arrivals = new Open(List.of(new Stage(10, 10, LONG, 1)), false, 1);
         EngineLoop loop = CourseTest.loop(
                 server,
-                Course.until(LONG.toNanos()),
+                LoadClock.until(LONG.toNanos()),
                 load -> load.arrivals(arrivals).maxRequests(4).maxDuration(LONG));
         Window window = CourseTest.windowOf(loop);
         assertThat(window.failed()).isEqualTo(4);

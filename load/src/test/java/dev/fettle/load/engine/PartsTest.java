@@ -15,7 +15,7 @@ import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.client.Dispatcher;
 import dev.fettle.load.record.Recorder;
 import dev.fettle.load.record.Tally;
-import dev.fettle.load.schedule.Course;
+import dev.fettle.load.schedule.LoadClock;
 import dev.fettle.load.schedule.Schedules;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -36,14 +36,14 @@ class PartsTest {
 
     @Test
     void aClosedLoadIsBoundedByCountAndByTime() {
-        ClosedDispatcher counted = new ClosedDispatcher(2, Course.until(1000), new HeldClients());
+        ClosedDispatcher counted = new ClosedDispatcher(2, LoadClock.until(1000), new HeldClients());
         assertThat(counted.spend(5)).isTrue();
         assertThat(counted.isOver(5)).isFalse();
         assertThat(counted.spend(6)).isTrue();
         assertThat(counted.spend(7)).isFalse();
         assertThat(counted.isOver(7)).isTrue();
 
-        ClosedDispatcher timed = new ClosedDispatcher(Long.MAX_VALUE, Course.until(1000), new HeldClients());
+        ClosedDispatcher timed = new ClosedDispatcher(Long.MAX_VALUE, LoadClock.until(1000), new HeldClients());
         assertThat(timed.spend(999)).isTrue();
         assertThat(timed.spend(1000)).isFalse();
         assertThat(timed.nextDue()).isEqualTo(Dispatcher.NEVER);

@@ -13,7 +13,7 @@ import dev.fettle.load.Window;
 import dev.fettle.load.api.Wire;
 import dev.fettle.load.http2.Http2Frame;
 import dev.fettle.load.record.Tally;
-import dev.fettle.load.schedule.Course;
+import dev.fettle.load.schedule.LoadClock;
 import dev.fettle.load.schedule.Schedules;
 import dev.fettle.load.script.ScriptFactory;
 import java.io.IOException;
@@ -163,7 +163,7 @@ class WhoseAnswerTest {
     static Window run(LoadSpec spec, ScriptFactory scripts) throws Exception {
         EngineLoop loop = new EngineLoop(
                 spec,
-                Course.until(Schedules.end(spec)),
+                LoadClock.until(Schedules.end(spec)),
                 scripts,
                 Wiring.transports(spec),
                 new EngineLoop.Share(0, 0, spec.connections()),

@@ -3,7 +3,7 @@ package dev.fettle.report.html;
 import static dev.fettle.report.html.HtmlTable.Cell.figure;
 import static dev.fettle.report.html.HtmlTable.Cell.words;
 
-import dev.fettle.insight.gate.SurelyWorse;
+import dev.fettle.insight.gate.EarlyStopping;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
@@ -122,7 +122,7 @@ record HtmlTrials(RunReport run, JsonFields data, HtmlWatch watch) {
         row.add(figure(Integer.toString(o.ordinal()), o.ordinal()));
         row.add(words(Wording.phase(o.spec())));
         row.add(words(Wording.trial(o.spec(), run.plan().hold())).styled("mono"));
-        row.add(words(Wording.verdict(o)).styled(o.valid() ? "ok" : SurelyWorse.is(o) ? "quiet" : "no"));
+        row.add(words(Wording.verdict(o)).styled(o.valid() ? "ok" : EarlyStopping.is(o) ? "quiet" : "no"));
         if (o.measurement().isPresent()) {
             Measurement m = o.measurement().get();
             row.add(figure(NumberText.number(m.throughput()), m.throughput()));

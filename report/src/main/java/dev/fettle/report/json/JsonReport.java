@@ -1,6 +1,6 @@
 package dev.fettle.report.json;
 
-import dev.fettle.insight.gate.SurelyWorse;
+import dev.fettle.insight.gate.EarlyStopping;
 import dev.fettle.model.text.CpuList;
 import dev.fettle.model.trial.Answers;
 import dev.fettle.model.trial.CapacitySeen;
@@ -87,7 +87,7 @@ public final class JsonReport {
                 .put("keepAlive", spec.load().keepAlive(), "started", o.started())
                 .put("tookSeconds", o.took(), "warmUpSeconds", o.warmUp());
         return verdict(to, o.valid() || o.cameUp(), o.verdict())
-                .put("endedEarlyAtBest", SurelyWorse.is(o) ? SurelyWorse.atBest(o) : OptionalDouble.empty())
+                .put("endedEarlyAtBest", EarlyStopping.is(o) ? EarlyStopping.atBest(o) : OptionalDouble.empty())
                 .put("failure", o.failure().map(JsonReport::failure))
                 .put(
                         "measurement",

@@ -5,7 +5,7 @@ import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
-import dev.fettle.insight.gate.SurelyWorse;
+import dev.fettle.insight.gate.EarlyStopping;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
@@ -97,11 +97,11 @@ public final class TextReport {
         out.append(figures.isEmpty() ? "" : "  " + figures).append("  ");
         out.append((outcome.valid() || outcome.cameUp()
                         ? TerminalStyle.GOOD
-                        : SurelyWorse.is(outcome) ? TerminalStyle.DIM : TerminalStyle.BAD)
+                        : EarlyStopping.is(outcome) ? TerminalStyle.DIM : TerminalStyle.BAD)
                 .on(Wording.verdict(outcome), colour));
         out.append('\n');
         if (!outcome.valid()) {
-            var style = SurelyWorse.is(outcome) ? TerminalStyle.DIM : TerminalStyle.WARN;
+            var style = EarlyStopping.is(outcome) ? TerminalStyle.DIM : TerminalStyle.WARN;
             Wording.reasons(outcome).forEach(r -> out.append(note("     ", r, style)));
         }
         outcome.measurement().ifPresent(m -> {

@@ -15,7 +15,7 @@ import dev.fettle.insight.Shortfall;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TradeOff;
 import dev.fettle.insight.TuneConclusion;
-import dev.fettle.insight.gate.SurelyWorse;
+import dev.fettle.insight.gate.EarlyStopping;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Dimension;
@@ -639,7 +639,7 @@ public final class Runs {
                 .evidence(Optional.of(e.withConditions(Conditions.ALONE.withAtBest(OptionalDouble.of(253.4)))))
                 .failure(Optional.empty())
                 .verdict(new Verdict(
-                        List.of(SurelyWorse.reason(new GiveUp(Objective.Metric.THROUGHPUT, 3460, 5), 253.4, 8.5))))
+                        List.of(EarlyStopping.reason(new GiveUp(Objective.Metric.THROUGHPUT, 3460, 5), 253.4, 8.5))))
                 .build());
         var candidates = new ArrayList<>(t.candidates());
         candidates.add(new TuneConclusion.Candidate(

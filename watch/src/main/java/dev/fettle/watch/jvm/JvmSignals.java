@@ -56,7 +56,7 @@ public final class JvmSignals implements SignalSource {
     private Optional<ServerBeans> server = Optional.empty();
     private final LookRate rate = LookRate.ofTarget("MBeans");
     private @Nullable CompletableFuture<Attached> attached;
-    private final Silence silence = new Silence();
+    private final ResponseGap silence = new ResponseGap();
     private boolean answered;
 
     /** Whether the load has rested since the last look at the heap. */
@@ -114,7 +114,7 @@ public final class JvmSignals implements SignalSource {
 
     /** The readers, once there is a connection. */
     private record Attached(
-            RunningJvm jvm, boolean owned, HeapBeans heap, PoolBeans pools, IoThreads io, Patience<Reading> patience) {
+            RunningJvm jvm, boolean owned, HeapBeans heap, PoolBeans pools, IoThreads io, CallTimeout<Reading> patience) {
 
         static Attached over(RunningJvm jvm, boolean owned) throws IOException {
             return new Attached(

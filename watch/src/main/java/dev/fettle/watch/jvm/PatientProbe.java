@@ -6,7 +6,7 @@ import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 
 /** A probe whose looks into a JVM that stands still end without a sample. Not thread-safe. */
-record PatientProbe(WorkerProbe probe, Patience<Optional<Sample>> patience) implements WorkerProbe {
+record PatientProbe(WorkerProbe probe, CallTimeout<Optional<Sample>> patience) implements WorkerProbe {
     @Override
     public Optional<Sample> sample() {
         return whole(probe::sample);

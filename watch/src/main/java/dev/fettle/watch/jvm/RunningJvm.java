@@ -76,7 +76,7 @@ public final class RunningJvm implements AutoCloseable {
     private int recordingsClosed;
 
     /** Makes the calls that may never come back, for all who look into this JVM again and again: one is inside it at a time. */
-    private final Executor asker = Patience.asker();
+    private final Executor asker = CallTimeout.asker();
 
     private RunningJvm(long pid, JMXConnector connector) throws IOException {
         this.answering = new CpuOfThreads(Path.of("/proc"), pid, RunningJvm::answers, LIST_EVERY);
@@ -97,7 +97,7 @@ public final class RunningJvm implements AutoCloseable {
      *     answer
      */
     public static RunningJvm attach(long pid) throws IOException {
-        return Patience.once(ATTACH_BOUND, "the JVM with pid " + pid, () -> {
+        return CallTimeout.once(ATTACH_BOUND, "the JVM with pid " + pid, () -> {
             VirtualMachine vm = virtualMachine(pid);
             String url;
             try {
@@ -141,7 +141,7 @@ public final class RunningJvm implements AutoCloseable {
      * @throws IOException if that is not possible
      */
     public static void load(long pid, Path agent, String options) throws IOException {
-        Patience.once(ATTACH_BOUND, "the JVM with pid " + pid, () -> {
+        CallTimeout.once(ATTACH_BOUND, "the JVM with pid " + pid, () -> {
             VirtualMachine vm = virtualMachine(pid);
             try {
                 vm.loadAgent(agent.toString(), options);
@@ -161,7 +161,7 @@ public final class RunningJvm implements AutoCloseable {
      * @throws IOException if that is not possible, or the library reports an error, whose number is in the message
      */
     public static void loadNative(long pid, Path library, String options) throws IOException {
-        Patience.once(LOAD_BOUND, "the JVM with pid " + pid, () -> {
+        CallTimeout.once(LOAD_BOUND, "the JVM with pid " + pid, () -> {
             VirtualMachine vm = virtualMachine(pid);
             try {
                 vm.loadAgentPath(library.toString(), options);
@@ -302,12 +302,12 @@ public final class RunningJvm implements AutoCloseable {
      * @throws IOException if there is no answer in time, or the call fails
      */
     public <T> T ask(Duration atMost, Callable<T> call) throws IOException {
-        return Patience.once(atMost, "the JVM", call);
+        return CallTimeout.once(atMost, "the JVM", call);
     }
 
     /** Calls that are made again and again, one at a time with all others into this JVM. */
-    <T> Patience<T> patience() {
-        return new Patience<>(LOOK_BOUND, asker);
+    <T> CallTimeout<T> patience() {
+        return new CallTimeout<>(LOOK_BOUND, asker);
     }
 
     /**
@@ -398,7 +398,7 @@ public final class RunningJvm implements AutoCloseable {
     @Override
     public void close() {
         try {
-            Patience.once(CLOSE_BOUND, "the JVM", () -> {
+            CallTimeout.once(CLOSE_BOUND, "the JVM", () -> {
                 connector.close();
                 return true;
             });

@@ -28,7 +28,7 @@ public final class ThreadDump {
      * @throws IOException if the JVM does not answer, or has no such command
      */
     public String take(boolean owners) throws IOException {
-        return Patience.once(BOUND, "the JVM", () -> {
+        return CallTimeout.once(BOUND, "the JVM", () -> {
             try {
                 Object text = jvm.beans()
                         .invoke(
@@ -50,7 +50,7 @@ public final class ThreadDump {
      * @throws IOException if the JVM does not answer
      */
     public List<String> deadlocked() throws IOException {
-        return Patience.once(BOUND, "the JVM", () -> {
+        return CallTimeout.once(BOUND, "the JVM", () -> {
             long[] ids = jvm.threads().findDeadlockedThreads();
             return ids == null
                     ? List.<String>of()

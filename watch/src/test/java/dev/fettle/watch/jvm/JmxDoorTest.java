@@ -152,7 +152,7 @@ class JmxDoorTest {
             server.start();
             String address = server.getAddress().toString();
             try (JMXConnector c =
-                    Patience.once(java.time.Duration.ofSeconds(20), "it", () -> JmxDoor.connect(address))) {
+                    CallTimeout.once(java.time.Duration.ofSeconds(20), "it", () -> JmxDoor.connect(address))) {
                 assertThat(c.getMBeanServerConnection().getMBeanCount()).isPositive();
             }
         } finally {

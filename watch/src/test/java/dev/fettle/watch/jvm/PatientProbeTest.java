@@ -37,7 +37,7 @@ class PatientProbeTest {
 
     private static WorkerProbe.Sample after(Function<WorkerProbe, Optional<WorkerProbe.Sample>> look) {
         var still = new Still();
-        var probe = new PatientProbe(still, new Patience<>(Duration.ofMillis(20), Patience.asker()));
+        var probe = new PatientProbe(still, new CallTimeout<>(Duration.ofMillis(20), CallTimeout.asker()));
         assertThat(probe.glance()).isEmpty();
         still.goOn.countDown();
         Optional<WorkerProbe.Sample> seen = look.apply(probe);

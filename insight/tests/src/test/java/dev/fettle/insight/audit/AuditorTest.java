@@ -504,7 +504,7 @@ class AuditorTest {
         }
         many.add(set(SettingKind.TOMCAT, "Connector.minSpareThreads", "300", 20_000));
         many.add(set(SettingKind.TOMCAT, "Connector.maxThreads", "299", 20_000));
-        assertThat(Together.of(many, TODAY))
+        assertThat(ConflictChecks.of(many, TODAY))
                 .filteredOn(f -> f.id().equals("together-order"))
                 .singleElement()
                 .satisfies(f -> assertThat(f.found().place().line()).isEqualTo(20_000));

@@ -14,7 +14,7 @@ import dev.fettle.insight.compare.CompareExperiment;
 import dev.fettle.insight.gate.ValidityGate;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.sweep.SweepExperiment;
-import dev.fettle.insight.trials.Fate;
+import dev.fettle.insight.trials.AttemptStatus;
 import dev.fettle.insight.tune.TuneExperiment;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
@@ -296,9 +296,9 @@ class TrialCapacityTest {
         "GENERATOR,   VOID,      generator-limit",
         "OUT_OF_TIME, VOID,      no-capacity"
     })
-    void aTrialIsAsGoodAsItsSearch(End end, Fate fate, String rule) {
+    void aTrialIsAsGoodAsItsSearch(End end, AttemptStatus fate, String rule) {
         TrialOutcome o = ended(world(false, 1).run(1, spec(Setting.DEFAULT)), end);
-        assertThat(Fate.of(o)).isEqualTo(fate);
+        assertThat(AttemptStatus.of(o)).isEqualTo(fate);
         assertThat(o.verdict().reasons().stream().map(r -> r.rule()).toList())
                 .isEqualTo(rule.isEmpty() ? List.of() : List.of(rule));
         assertThat(o.verdict().advises("short")).isFalse();

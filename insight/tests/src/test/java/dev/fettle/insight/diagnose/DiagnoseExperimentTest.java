@@ -124,7 +124,7 @@ class DiagnoseExperimentTest {
                 .bottleneck()
                 .orElseThrow();
         assertThat(found.rule()).isEqualTo("tls-handshakes");
-        var spec = Tests.of(found, shaking().tls(10_000).trial()).orElseThrow();
+        var spec = RefutationTrial.of(found, shaking().tls(10_000).trial()).orElseThrow();
         assertThat(spec.load().keepAlive()).isTrue();
         assertThat(spec.load().connections()).isEqualTo(32);
         Seen kept = new Seen().clients(32, 4000, 0.008).cpu(0.97).tls(32);
@@ -232,11 +232,11 @@ class DiagnoseExperimentTest {
     @Test
     void aBackendIsJudgedByLatencyAndAServedRateTellsNothing() {
         // clients that pause for half a second hardly ask for more when answers come at once
-        var slow = new Sight(new Seen().clients(64, 114, 0.06).think(0.5).trial());
-        var quick = new Sight(new Seen().clients(64, 125, 0.01).think(0.5).trial());
+        var slow = new TrialFacts(new Seen().clients(64, 114, 0.06).think(0.5).trial());
+        var quick = new TrialFacts(new Seen().clients(64, 125, 0.01).think(0.5).trial());
         assertThat(TestedFigure.of(WaitRules.BACKEND, true, slow, quick, 1.2).better())
                 .isTrue();
-        var served = new Sight(new Seen().offered(1000).trial());
+        var served = new TrialFacts(new Seen().offered(1000).trial());
         assertThat(TestedFigure.of(WaitRules.WORKERS, true, served, served, 1.2).cannotTell())
                 .isPresent();
     }
@@ -254,7 +254,7 @@ class DiagnoseExperimentTest {
                 t.spec().setting(),
                 t.spec().load().withWire(wire));
         var streams = t.with().ordinal(1).spec(spec).build();
-        assertThat(Tests.change(Diagnosis.of(t).findings().getFirst(), streams))
+        assertThat(RefutationTrial.change(Diagnosis.of(t).findings().getFirst(), streams))
                 .isEqualTo("with 2560 clients instead of 1280");
     }
 
@@ -269,7 +269,7 @@ class DiagnoseExperimentTest {
             assertThat(r.spec().load().measure()).isGreaterThanOrEqualTo(DiagnoseExperiment.LEAST);
         });
         TrialSpec test =
-                Tests.of(Diagnosis.of(baseline).findings().getFirst(), baseline).orElseThrow();
+                RefutationTrial.of(Diagnosis.of(baseline).findings().getFirst(), baseline).orElseThrow();
         assertThat(test.setting().get("threads.max")).contains("8");
         assertThat(test.load().connections()).isEqualTo(baseline.spec().load().connections());
         assertThat(test.target()).isEqualTo(baseline.spec().target());

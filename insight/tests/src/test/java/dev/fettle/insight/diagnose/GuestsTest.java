@@ -116,7 +116,7 @@ class GuestsTest {
                                 + " under way: the target does other work, too, so what a request holds and costs is not known.")
                 .contains("The CPU is 50 % used, for all that it does.")
                 .doesNotContain("a request holds its thread");
-        assertThat(Laws.of(new Sight(seen.trial()), Optional.empty()))
+        assertThat(Laws.of(new TrialFacts(seen.trial()), Optional.empty()))
                 .contains(
                         "The law of holding times is not used: more workers are busy than this load has requests under way:"
                                 + " the target does other work, too.")

@@ -169,7 +169,7 @@ class OtherCausesTest {
         assertThat(found.rule()).isEqualTo("explicit-gc");
         assertThat(found.title()).contains("Direct memory");
         assertThat(found.knob()).contains("jvm.direct.max");
-        assertThat(Tests.of(found, seen.trial())).isEmpty();
+        assertThat(RefutationTrial.of(found, seen.trial())).isEmpty();
         Seen set = new Seen()
                 .gc(0.1)
                 .always("gc.explicit", 2)
@@ -178,28 +178,28 @@ class OtherCausesTest {
                 .with("jvm.direct.max", "512m");
         Finding own = Diagnosis.of(set.trial()).findings().getFirst();
         assertThat(own.knob()).contains("jvm.gc.explicit");
-        assertThat(Tests.of(own, set.trial())).isPresent();
+        assertThat(RefutationTrial.of(own, set.trial())).isPresent();
     }
 
     /** 85 % of a request's time is said to be waiting: a mock that leaves most of it is no proof. */
     @Test
     void aMockHasToTakeHalfOfWhatIsClaimed() {
-        Sight before = new Sight(new Seen()
+        TrialFacts before = new TrialFacts(new Seen()
                 .clients(64, 640, 0.1)
                 .workers(64, 200)
                 .always("wait.socket", 54)
                 .trial());
-        Sight little =
-                new Sight(new Seen().clients(64, 800, 0.08).workers(64, 200).trial());
-        Sight much =
-                new Sight(new Seen().clients(64, 1600, 0.04).workers(64, 200).trial());
-        Sight waits = new Sight(new Seen()
+        TrialFacts little =
+                new TrialFacts(new Seen().clients(64, 800, 0.08).workers(64, 200).trial());
+        TrialFacts much =
+                new TrialFacts(new Seen().clients(64, 1600, 0.04).workers(64, 200).trial());
+        TrialFacts waits = new TrialFacts(new Seen()
                 .clients(64, 1280, 0.05)
                 .workers(64, 200)
                 .always("wait.socket", 62)
                 .trial());
         // waits for the mock, which waits for a CPU: 24 ms of the 84
-        Sight full = new Sight(new Seen()
+        TrialFacts full = new TrialFacts(new Seen()
                 .clients(64, 1600, 0.04)
                 .cpu(0.99)
                 .workers(64, 200)

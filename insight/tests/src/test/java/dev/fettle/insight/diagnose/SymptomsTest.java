@@ -126,7 +126,7 @@ class SymptomsTest {
         assertThat(first.severity()).isEqualTo(Severity.WARNING);
         assertThat(first.sentence()).startsWith("11 of 12 busy workers ").doesNotContain("request");
         assertThat(first.symptoms()).anyMatch(s -> s.startsWith("The target stopped answering"));
-        assertThat(Tests.of(first, seen.trial()))
+        assertThat(RefutationTrial.of(first, seen.trial()))
                 .as("there is nothing to compare with")
                 .isEmpty();
     }

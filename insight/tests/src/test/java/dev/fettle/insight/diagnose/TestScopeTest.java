@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class TestScopeTest {
     private static Optional<TrialSpec> test(Seen seen) {
         TrialOutcome trial = seen.trial();
-        return Tests.of(Diagnosis.of(trial).findings().getFirst(), trial);
+        return RefutationTrial.of(Diagnosis.of(trial).findings().getFirst(), trial);
     }
 
     private static DiagnoseConclusion tested(Seen before, Seen after) {

@@ -40,7 +40,7 @@ class SurfaceTest {
             Surface s = Surface.fit(AXES, samples(r, 25, 0.03), 0.03, true);
             for (int i = 0; i < 40; i++) {
                 Point p = random(r);
-                Guess g = s.at(p, 0);
+                Prediction g = s.at(p, 0);
                 double error = g.mean() - truth(p);
                 squares += error * error;
                 within += Math.abs(error) <= 1.96 * g.deviation() ? 1 : 0;
@@ -76,7 +76,7 @@ class SurfaceTest {
             all.add(new Sample(new Point(List.of(i / 2.0, 0.0, 0.5)), 1 + 0.01 * (i % 2), 0, i));
         }
         Surface few = Surface.fit(AXES, all, 0.03, true);
-        Guess unseen = few.difference(new Point(List.of(0.5, 1.0, 0.5)), 0, new Point(List.of(0.5, 0.0, 0.5)), 0);
+        Prediction unseen = few.difference(new Point(List.of(0.5, 1.0, 0.5)), 0, new Point(List.of(0.5, 0.0, 0.5)), 0);
         assertThat(unseen.deviation()).isGreaterThan(0.05);
     }
 
@@ -85,13 +85,13 @@ class SurfaceTest {
         Surface s = Surface.fit(AXES, samples(new Random(5), 25, 0.03), 0.03, true);
         Point a = new Point(List.of(0.4, 2.0, 0.5));
         Point b = new Point(List.of(0.4, 0.0, 0.5));
-        Guess g = s.difference(a, 0, b, 0);
+        Prediction g = s.difference(a, 0, b, 0);
         assertThat(Math.abs(g.mean() - 0.15)).isLessThan(2.5 * g.deviation());
         assertThat(g.mean() - 2 * g.deviation()).isPositive();
         assertThat(g.deviation())
                 .isLessThan(Math.hypot(s.at(a, 0).deviation(), s.at(b, 0).deviation()));
         // an axis that does nothing
-        Guess none = s.difference(new Point(List.of(0.4, 2.0, 0.1)), 0, new Point(List.of(0.4, 2.0, 0.9)), 0);
+        Prediction none = s.difference(new Point(List.of(0.4, 2.0, 0.1)), 0, new Point(List.of(0.4, 2.0, 0.9)), 0);
         assertThat(Math.abs(none.mean())).isLessThan(0.03);
     }
 
@@ -105,7 +105,7 @@ class SurfaceTest {
                 double at = sizes[i];
                 all.add(new Sample(new Point(List.of(at, 0.0, 0.5)), right ? 2 * at : 0, 2 * at, i));
             }
-            Guess beyond = Surface.fit(AXES, all, 0.02, true).at(new Point(List.of(1.0, 0.0, 0.5)), 2);
+            Prediction beyond = Surface.fit(AXES, all, 0.02, true).at(new Point(List.of(1.0, 0.0, 0.5)), 2);
             assertThat(beyond.mean()).isBetween(right ? 1.8 : -0.3, right ? 2.2 : 0.3);
         }
     }
@@ -129,10 +129,10 @@ class SurfaceTest {
 
     @Test
     void improvementIsExpectedWhereItIsHighOrUnknown() {
-        assertThat(new Guess(1, 0).improvementOver(0.5)).isEqualTo(0.5);
-        assertThat(new Guess(0, 0).improvementOver(0.5)).isZero();
+        assertThat(new Prediction(1, 0).improvementOver(0.5)).isEqualTo(0.5);
+        assertThat(new Prediction(0, 0).improvementOver(0.5)).isZero();
         // the density of a standard normal distribution at 0
-        assertThat(new Guess(0, 1).improvementOver(0)).isBetween(0.39894, 0.39895);
-        assertThat(new Guess(0, 2).chanceBelow(0)).isEqualTo(0.5);
+        assertThat(new Prediction(0, 1).improvementOver(0)).isBetween(0.39894, 0.39895);
+        assertThat(new Prediction(0, 2).chanceBelow(0)).isEqualTo(0.5);
     }
 }

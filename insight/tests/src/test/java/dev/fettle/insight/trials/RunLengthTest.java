@@ -116,7 +116,7 @@ class RunLengthTest {
             Simulated.Run run = SERVER.drive(experiment, o -> {
                 double bound = o.spec().load().warmUpAtMost().toSeconds();
                 var reason = bound < 40
-                        ? new Verdict.Reason(Fate.WARM_UP, "not steady", false)
+                        ? new Verdict.Reason(AttemptStatus.WARM_UP, "not steady", false)
                         : new Verdict.Reason("disturbed", "others", true);
                 boolean spoilt = bound < 40 || random.nextDouble() < 0.8;
                 return o.with()

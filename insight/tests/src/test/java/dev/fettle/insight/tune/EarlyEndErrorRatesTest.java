@@ -9,8 +9,8 @@ import dev.fettle.insight.GiveUp;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.Swings;
 import dev.fettle.insight.TuneConclusion;
-import dev.fettle.insight.gate.SurelyWorse;
-import dev.fettle.insight.trials.Fate;
+import dev.fettle.insight.gate.EarlyStopping;
+import dev.fettle.insight.trials.AttemptStatus;
 import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.tune.WarmingServer.World;
 import dev.fettle.model.knob.Setting;
@@ -131,7 +131,7 @@ class EarlyEndErrorRatesTest {
                 double truth = server.truth(run.spec().setting());
                 tally.trials++;
                 if (run.giveUp().isPresent()) {
-                    boolean ended = SurelyWorse.is(o);
+                    boolean ended = EarlyStopping.is(o);
                     tally.early += ended ? 1 : 0;
                     if (truth >= 0.999 * top) {
                         tally.asGood++;
@@ -141,7 +141,7 @@ class EarlyEndErrorRatesTest {
                         tally.nearlyEarly += ended ? 1 : 0;
                     }
                 }
-                if (Fate.of(o).counts()) {
+                if (AttemptStatus.of(o).counts()) {
                     top = Math.max(top, truth);
                 }
             }
@@ -261,11 +261,11 @@ class EarlyEndErrorRatesTest {
                 }
             }
             List<TrialOutcome> ended =
-                    run.seen().stream().filter(SurelyWorse::is).toList();
+                    run.seen().stream().filter(EarlyStopping::is).toList();
             early += ended.size();
             TuneConclusion c = run.conclusion();
             for (TrialOutcome t : ended) {
-                assertThat(Fate.of(t)).isEqualTo(Fate.WORSE);
+                assertThat(AttemptStatus.of(t)).isEqualTo(AttemptStatus.WORSE);
                 assertThat(t.valid()).isFalse();
                 Setting s = t.spec().setting();
                 assertThat(c.winner()).isNotEqualTo(s);
@@ -290,13 +290,13 @@ class EarlyEndErrorRatesTest {
             assertThat(c.result()).isEqualTo(TuneConclusion.Result.IMPROVED);
         }
         assertThat(early).isPositive();
-        assertThat(bad(1, true).seen()).noneMatch(SurelyWorse::is);
+        assertThat(bad(1, true).seen()).noneMatch(EarlyStopping::is);
     }
 
     @Test
     void aRunWithTrialsThatEndedEarlyGoesOnAsItDid() {
         Run run = bad(1, false);
-        assertThat(run.seen()).anyMatch(SurelyWorse::is);
+        assertThat(run.seen()).anyMatch(EarlyStopping::is);
         Simulated shape = Simulated.server(25, 0.050, 0.000227, 1, 300).seed(1);
         Plan plan = plan(shape, SURFACES.get(2), 12, false);
         int at = 0;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.capacity.Tamper;
-import dev.fettle.insight.surface.Guess;
+import dev.fettle.insight.surface.Prediction;
 import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.TriedSettings;
@@ -115,8 +115,8 @@ class PosteriorTest {
             }
 
             @Override
-            public Guess difference(SettingTrials o, SettingTrials than) {
-                return new Guess(mean(o) - mean(than), deviations.get(seen.indexOf(o)));
+            public Prediction difference(SettingTrials o, SettingTrials than) {
+                return new Prediction(mean(o) - mean(than), deviations.get(seen.indexOf(o)));
             }
         };
         return new Posterior(SCORING, seen, model, Comparator.comparingInt(o -> 0));

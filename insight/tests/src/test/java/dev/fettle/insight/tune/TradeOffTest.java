@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.TradeOff;
 import dev.fettle.insight.TuneConclusion;
-import dev.fettle.insight.surface.Guess;
+import dev.fettle.insight.surface.Prediction;
 import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.TriedSettings;
@@ -86,7 +86,7 @@ class TradeOffTest {
         }
         double mean = sum / n;
         double error = Math.sqrt(Math.max(0, squares / n - mean * mean) / n);
-        assertThat(front.expectedGain(new Guess(a, da), new Guess(b, db))).isCloseTo(mean, within(5 * error + 1e-4));
+        assertThat(front.expectedGain(new Prediction(a, da), new Prediction(b, db))).isCloseTo(mean, within(5 * error + 1e-4));
     }
 
     /** How much the area above the same corner grows with one more point, strip by strip. */

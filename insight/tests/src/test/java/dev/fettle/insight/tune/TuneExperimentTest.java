@@ -13,7 +13,7 @@ import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.TuneConclusion.Candidate;
 import dev.fettle.insight.TuneConclusion.Result;
 import dev.fettle.insight.capacity.Tamper;
-import dev.fettle.insight.trials.Fate;
+import dev.fettle.insight.trials.AttemptStatus;
 import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.knob.Setting;
@@ -424,7 +424,7 @@ class TuneExperimentTest {
     @Test
     void aBoundOnWarmUpsThatIsTooShortIsMovedOnce() {
         UnaryOperator<TrialOutcome> slow =
-                o -> o.spec().load().warmUpAtMost().toSeconds() <= 20 ? Tamper.voided(o, Fate.WARM_UP, false) : o;
+                o -> o.spec().load().warmUpAtMost().toSeconds() <= 20 ? Tamper.voided(o, AttemptStatus.WARM_UP, false) : o;
         Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), slow);
         assertThat(run.seen()).filteredOn(t -> !t.valid()).hasSize(1);
         assertThat(run.seen().get(1).spec().phase()).as("repeated").isEqualTo(Phase.BASELINE);
@@ -434,7 +434,7 @@ class TuneExperimentTest {
         assertThat(run.tune().notes()).anyMatch(n -> n.contains("20.0 s") && n.contains("40.0 s"));
 
         Simulated.Run never =
-                WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), o -> Tamper.voided(o, Fate.WARM_UP, false));
+                WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), o -> Tamper.voided(o, AttemptStatus.WARM_UP, false));
         assertThat(never.seen())
                 .extracting(t -> t.spec().load().warmUpAtMost().toSeconds())
                 .containsOnly(20L, 40L);

@@ -5,7 +5,7 @@ import dev.fettle.insight.Simulated;
 import dev.fettle.insight.Swings;
 import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.gate.SteadyState;
-import dev.fettle.insight.gate.SurelyWorse;
+import dev.fettle.insight.gate.EarlyStopping;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement.Window;
@@ -116,7 +116,7 @@ final class WarmingServer {
         }
         double at = n * Swings.WINDOW;
         if (atBest.isPresent()) {
-            reason = Optional.of(SurelyWorse.reason(step.giveUp().orElseThrow(), atBest.getAsDouble(), at));
+            reason = Optional.of(EarlyStopping.reason(step.giveUp().orElseThrow(), atBest.getAsDouble(), at));
         }
         return outcome(ordinal, step, windows, warmUp, at, atBest, reason, random);
     }
@@ -124,7 +124,7 @@ final class WarmingServer {
     private static OptionalDouble judged(Step.Run step, List<Window> windows, int left) {
         return step.giveUp().isEmpty()
                 ? OptionalDouble.empty()
-                : SurelyWorse.judge(step.giveUp().get(), windows, left * Swings.WINDOW);
+                : EarlyStopping.judge(step.giveUp().get(), windows, left * Swings.WINDOW);
     }
 
     private double[] course(Random random, int windows) {

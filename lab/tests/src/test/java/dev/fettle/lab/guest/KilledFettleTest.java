@@ -206,7 +206,7 @@ class KilledFettleTest extends StandingServers {
             assertThatExceptionOfType(LabException.class)
                     .isThrownBy(() -> new ProcessVisit(env(), told::add).visit(target, Setting.DEFAULT))
                     .withMessageContaining("another Fettle (process " + one.process.pid() + ")");
-            assertThat(LeftBehind.putBack(debts(), OptionalLong.of(server.pid())))
+            assertThat(ValueRestore.putBack(debts(), OptionalLong.of(server.pid())))
                     .hasSize(3)
                     .allMatch(p -> p.state() == PutBack.State.IN_USE);
             assertThat(values(server)).containsEntry("threads.max", "5");
@@ -273,7 +273,7 @@ class KilledFettleTest extends StandingServers {
             assertThat(debts().all()).hasSize(2);
             assertThat(values(server)).containsEntry("threads.max", "5");
 
-            List<PutBack> done = LeftBehind.putBack(debts(), OptionalLong.empty());
+            List<PutBack> done = ValueRestore.putBack(debts(), OptionalLong.empty());
             assertThat(done).anySatisfy(p -> {
                 assertThat(p.kind()).isEqualTo(Debts.Kind.VALUES);
                 assertThat(p.state()).isEqualTo(PutBack.State.DONE);
@@ -282,7 +282,7 @@ class KilledFettleTest extends StandingServers {
             assertThat(done).allMatch(p -> p.state() == PutBack.State.DONE);
             assertThat(values(server)).isEqualTo(before);
             assertThat(recordings(server)).containsExactlyInAnyOrderElementsOf(names);
-            assertThat(LeftBehind.putBack(debts(), OptionalLong.empty())).isEmpty();
+            assertThat(ValueRestore.putBack(debts(), OptionalLong.empty())).isEmpty();
             awaitNothingIsLeft();
         }
     }
@@ -299,7 +299,7 @@ class KilledFettleTest extends StandingServers {
         var same = new Guest(env().proc(), server.pid(), started);
         var elsewhere = new OriginalValues(new Debts(env().state(), env().proc(), "abc"), same);
         elsewhere.keep(kept);
-        assertThat(LeftBehind.putBack(debts(), OptionalLong.empty()))
+        assertThat(ValueRestore.putBack(debts(), OptionalLong.empty()))
                 .allMatch(p -> p.state() == PutBack.State.ELSEWHERE)
                 .hasSize(1);
         assertThat(values(server)).isEqualTo(before);

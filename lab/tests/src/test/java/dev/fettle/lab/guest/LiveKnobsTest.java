@@ -115,14 +115,14 @@ class LiveKnobsTest {
         var kept = new OriginalValues.Kept(8080, new TreeMap<>(Map.of(MAX, "200")));
         var elsewhere = new OriginalValues(new Debts(folder, new Proc(), "abc"), noLonger);
         elsewhere.keep(kept);
-        assertThat(LeftBehind.putBack(debts(), OptionalLong.empty()))
+        assertThat(ValueRestore.putBack(debts(), OptionalLong.empty()))
                 .singleElement()
                 .satisfies(p -> assertThat(p.state()).isEqualTo(PutBack.State.ELSEWHERE));
         assertThat(kept()).isEqualTo(kept);
         elsewhere.delete();
 
         new OriginalValues(debts(), noLonger).keep(kept);
-        assertThat(LeftBehind.putBack(debts(), OptionalLong.empty()))
+        assertThat(ValueRestore.putBack(debts(), OptionalLong.empty()))
                 .as("it has ended")
                 .isEmpty();
         assertThat(debts().all()).isEmpty();

@@ -156,7 +156,7 @@ class ProcessVisitTest extends StandingServers {
         // a Fettle that is killed closes nothing
         RunningTarget cutOff = new ProcessVisit(env(), told::add).visit(target, FEW);
         assertThat(values(server)).containsEntry("threads.max", "6");
-        assertThat(LeftBehind.putBack(debts(), OptionalLong.empty()))
+        assertThat(ValueRestore.putBack(debts(), OptionalLong.empty()))
                 .singleElement()
                 .satisfies(p -> assertThat(p.values()).containsEntry("threads.max", before.get("threads.max")))
                 .satisfies(p -> assertThat(p.state()).isEqualTo(PutBack.State.DONE));
@@ -178,7 +178,7 @@ class ProcessVisitTest extends StandingServers {
             assertThatExceptionOfType(LabException.class)
                     .isThrownBy(() -> look(target))
                     .withMessage("there is no process " + server.pid());
-            assertThat(LeftBehind.putBack(debts(), OptionalLong.empty()))
+            assertThat(ValueRestore.putBack(debts(), OptionalLong.empty()))
                     .as("there is nothing to put back into")
                     .isEmpty();
             assertThat(debts().all()).isEmpty();

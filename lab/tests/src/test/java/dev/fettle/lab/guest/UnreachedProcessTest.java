@@ -89,8 +89,8 @@ class UnreachedProcessTest extends StandingServers {
             Map<String, String> before = values(server);
             int port = server.address().getPort();
             var originals = new OriginalValues(debts(), guest(server));
-            var patient = LeftBehind.settable(jvm, port, LeftBehind.CALL_BOUND).orElseThrow();
-            var hasty = LeftBehind.settable(jvm, port, Duration.ofSeconds(1)).orElseThrow();
+            var patient = ValueRestore.settable(jvm, port, ValueRestore.CALL_BOUND).orElseThrow();
+            var hasty = ValueRestore.settable(jvm, port, Duration.ofSeconds(1)).orElseThrow();
             try (var live =
                     new LiveKnobs(switching(server, patient, hasty), originals, guest(server), port, told::add)) {
                 live.set(FEW);
@@ -111,7 +111,7 @@ class UnreachedProcessTest extends StandingServers {
                 assertIsNoFaultOfTheSetting(() -> live.set(FEW), "did not answer within 1 s");
             }
             signal(server, "-CONT");
-            LeftBehind.putBack(debts(), guest(server), told::add);
+            ValueRestore.putBack(debts(), guest(server), told::add);
             assertThat(values(server)).isEqualTo(before);
 
             jvm.close();

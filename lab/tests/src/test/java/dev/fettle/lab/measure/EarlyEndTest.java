@@ -3,7 +3,7 @@ package dev.fettle.lab.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.GiveUp;
-import dev.fettle.insight.gate.SurelyWorse;
+import dev.fettle.insight.gate.EarlyStopping;
 import dev.fettle.lab.Fixtures;
 import dev.fettle.load.Window;
 import dev.fettle.load.api.Arrivals;
@@ -74,7 +74,7 @@ class EarlyEndTest {
         assertThat(windows).isGreaterThanOrEqualTo(10);
         assertThat(early.measure()).isEqualTo(Duration.ofSeconds(1));
         assertThat(early.atBest().orElseThrow()).isBetween(200.0, 1000.0);
-        assertThat(early.reason().orElseThrow().rule()).isEqualTo(SurelyWorse.RULE);
+        assertThat(early.reason().orElseThrow().rule()).isEqualTo(EarlyStopping.RULE);
         assertThat(early.reason().orElseThrow().message()).startsWith("ended early, after " + windows / 2);
         assertThat(early.reason().orElseThrow().passing()).isFalse();
     }

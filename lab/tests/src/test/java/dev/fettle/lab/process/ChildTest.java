@@ -290,12 +290,12 @@ class ChildTest {
     @Test
     void onlyWhatHasExactlyItsMarkIsItsOwn() throws Exception {
         Path marker = Files.createFile(folder.resolve("marker"));
-        var strays = new Strays(new Proc(), "some-id", marker);
+        var strays = new OrphanCleanup(new Proc(), "some-id", marker);
         var started = new ArrayList<Process>();
         try {
             for (String id : List.of("some-id", "some-id-2", "other")) {
                 var builder = new ProcessBuilder("sleep", "1000");
-                builder.environment().put(Strays.VARIABLE, id);
+                builder.environment().put(OrphanCleanup.VARIABLE, id);
                 started.add(builder.start());
             }
             assertThat(strays.find()).containsExactly(started.getFirst().pid());
@@ -317,7 +317,7 @@ class ChildTest {
                         + " 'GET / 200' | head -n 50000; echo done; exec sleep 1000");
         assertThat(child.awaitReady("done")).isPresent();
         assertThat(child.said("ready to accept")).isTrue();
-        var words = new LastWords(child);
+        var words = new CrashOutput(child);
         assertThat(words.line()).hasValueSatisfying(l -> assertThat(l).contains("unable to create native thread"));
         assertThat(words.kind(Kind.DIED)).isEqualTo(Kind.PROCESS_LIMIT);
         child.close();
@@ -328,7 +328,7 @@ class ChildTest {
     void aFlagThatNamesTheErrorIsNotTheError() throws Exception {
         Child child = start("echo", "Command line argument: -XX:+ExitOnOutOfMemoryError");
         assertThat(child.awaitEnd(Duration.ofSeconds(10))).isTrue();
-        assertThat(new LastWords(child).kind(Kind.DIED)).isEqualTo(Kind.DIED);
+        assertThat(new CrashOutput(child).kind(Kind.DIED)).isEqualTo(Kind.DIED);
         child.close();
     }
 

@@ -1,0 +1,367 @@
+package dev.fettle.insight.diagnose;
+
+import dev.fettle.insight.Finding;
+import dev.fettle.insight.Finding.Outcome;
+import dev.fettle.insight.Finding.Test;
+import dev.fettle.insight.explain.OperatingPoint;
+import dev.fettle.insight.explain.Thresholds;
+import dev.fettle.insight.gate.GateRules;
+import dev.fettle.insight.gate.SteadyState;
+import dev.fettle.insight.words.KnobValues;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.OwnKnob;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.load.api.Arrivals;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialSpec.Phase;
+import dev.fettle.model.trial.Verdict.Reason;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The experiment that could refute a finding, if it is cheap: one change, one trial of the same target under the same
+ * load, and a prediction made beforehand, of the figure that the finding's {@code refutedBy} names ({@link TestedFigure}). Of trials
+ * that were still getting faster it takes a gain of 50 % to confirm, and they refute nothing.
+ */
+final class RefutationTrial {
+    /** Factor for the heap, the pool, the backlog and the clients. */
+    private static final int TWICE = 2;
+
+    /** Delay of mock backends: they answer at once. */
+    private static final Duration AT_ONCE = Duration.ZERO;
+
+    private static final Duration MEASURE = Duration.ofSeconds(6);
+
+    /** Findings that say how often something was counted: a test can only tell whether that costs anything. */
+    private static final Set<String> COUNTED =
+            Set.of(HeapRules.EXPLICIT_GC, ConnectionRules.KEEP_ALIVE, ConnectionRules.ACCEPT_QUEUE);
+
+    /** Rules that void a trial whose generator could not do more. */
+    private static final Set<String> HIDES_A_GAIN = Set.of(GateRules.GENERATOR_LIMIT, GateRules.SEND_LAG);
+
+    /** Findings of what lies behind the workers. */
+    private static final Set<String> BEHIND = Set.of(WaitRules.LOCK, WaitRules.LOG_LOCK, PoolRule.ID);
+
+    private RefutationTrial() {}
+
+    /** What must come out if the finding is right. */
+    private enum Expected {
+        MORE,
+        /** More requests at once get no more throughput: the clients are not the limit, nor are idle workers. */
+        SAME
+    }
+
+    /**
+     * A test that can be run.
+     *
+     * @param change in words
+     */
+    private record Plan(TrialSpec spec, String change, Expected expected) {}
+
+    /** The trial that tests a finding; empty if none is cheap, or if the target is not ours to change. */
+    static Optional<TrialSpec> of(Finding finding, TrialOutcome baseline) {
+        return plan(finding, baseline).map(Plan::spec);
+    }
+
+    /** The change, in words. */
+    static String change(Finding finding, TrialOutcome baseline) {
+        return plan(finding, baseline).map(Plan::change).orElse("");
+    }
+
+    private static Optional<Plan> plan(Finding finding, TrialOutcome baseline) {
+        TrialSpec spec = baseline.spec();
+        if (baseline.measurement().isEmpty()) {
+            return Optional.empty(); // there is nothing to compare with
+        }
+        return switch (finding.rule()) {
+            case WaitRules.WORKERS -> twice(OperatingPoint.THREADS, "the worker threads", baseline);
+            case ConnectionRules.ACCEPT_QUEUE -> twice("backlog", "the backlog", baseline);
+            case HeapRules.HEAP_SMALL, HeapRules.ALLOCATION, HeapRules.HUMONGOUS ->
+                twice("jvm.heap", "the heap", baseline);
+            case HeapRules.EXPLICIT_GC ->
+                finding.knob().filter("jvm.gc.explicit"::equals).isPresent()
+                        ? set("jvm.gc.explicit", "false", "with System.gc() switched off", baseline)
+                        : Optional.empty();
+            case ConnectionRules.KEEP_ALIVE ->
+                set("keepalive.requests", "-1", "with no limit of requests a connection", baseline);
+            case WaitRules.BACKEND -> mock(spec);
+            case PoolRule.ID -> largerPool(baseline).or(() -> crowd(baseline));
+            case WaitRules.LOCK, WaitRules.LOG_LOCK -> crowd(baseline);
+            case CpuRules.CPU_FULL, CpuRules.HOT_METHOD, CpuRules.EXCEPTIONS, HotThreadRule.ID, CpuRules.THROTTLED ->
+                clients(spec, Expected.SAME);
+            case HandshakeRule.ID -> kept(spec);
+            case RequestRules.CLIENTS, RequestRules.THINKING -> clients(spec, Expected.MORE);
+            default -> Optional.empty();
+        };
+    }
+
+    /**
+     * More requests at once for what the workers wait for: if that is full, they get no more. Twice the workers are enough where clients
+     * wait for one, and twice the clients where as many workers are idle; else it takes both.
+     */
+    private static Optional<Plan> crowd(TrialOutcome baseline) {
+        TrialSpec spec = baseline.spec();
+        OperatingPoint now = OperatingPoint.of(baseline).orElseThrow();
+        Optional<Plan> workers = twice(OperatingPoint.THREADS, "the worker threads", baseline)
+                .map(p -> new Plan(p.spec(), p.change(), Expected.SAME));
+        if (now.threadsFull() && !now.everyClientServed()) {
+            return workers;
+        }
+        boolean unbounded = OperatingPoint.knob(spec, baseline.evidence(), OperatingPoint.VIRTUAL)
+                .filter("true"::equals)
+                .isPresent();
+        Optional<Plan> clients = clients(spec, Expected.SAME);
+        return unbounded || TWICE * now.atOnce() <= now.usable().orElse(0)
+                ? clients
+                : clients.flatMap(c -> workers.map(w -> new Plan(
+                        named(
+                                spec,
+                                w.spec().target(),
+                                w.spec().setting(),
+                                c.spec().load()),
+                        w.change() + " and " + c.change(),
+                        Expected.SAME)));
+    }
+
+    /** Twice the connections of the pool that is empty, where the plan has a knob of its own for it: the only one of that size. */
+    private static Optional<Plan> largerPool(TrialOutcome baseline) {
+        var sight = new TrialFacts(baseline);
+        OptionalDouble size = PoolRule.sizeOfStarved(sight).map(sight::max).orElse(OptionalDouble.empty());
+        var own = new TreeMap<>(baseline.spec().setting().asMap());
+        baseline.evidence().ifPresent(e -> own.putAll(e.effective()));
+        List<String> ofThatSize = own.entrySet().stream()
+                .filter(e -> OwnKnob.is(e.getKey()))
+                .filter(e -> size.isPresent() && number(e.getValue()) == size.getAsDouble())
+                .map(Map.Entry::getKey)
+                .toList();
+        return ofThatSize.size() == 1 && baseline.spec().target().running().isEmpty()
+                ? twice(ofThatSize.getFirst(), "the connections in the pool", baseline)
+                : Optional.empty();
+    }
+
+    private static double number(String value) {
+        OptionalLong n = KnobValues.number(value);
+        return n.isPresent() ? n.getAsLong() : Double.NaN;
+    }
+
+    /** Without new connections there are no handshakes. */
+    private static Optional<Plan> kept(TrialSpec spec) {
+        if (!(spec.load().arrivals() instanceof Arrivals.Closed)) {
+            return Optional.empty(); // an open load gets what it offers, with handshakes or without
+        }
+        return spec.load().keepAlive()
+                ? clients(spec, Expected.SAME)
+                : Optional.of(new Plan(
+                        named(spec, spec.target(), spec.setting(), spec.load().withKeepAlive(true)),
+                        "with kept connections",
+                        Expected.MORE));
+    }
+
+    private static Optional<Plan> clients(TrialSpec spec, Expected expected) {
+        Load load = spec.load();
+        int n = load.connections() * TWICE;
+        Load more = load.withConnections(n);
+        return load.arrivals() instanceof Arrivals.Closed && n <= 60_000
+                ? Optional.of(new Plan(
+                        named(spec, spec.target(), spec.setting(), more),
+                        "with " + more.clients() + " clients instead of " + load.clients(),
+                        expected))
+                : Optional.empty();
+    }
+
+    /** Whether Fettle can set a knob in that target. */
+    private static boolean settable(Target target, String knob) {
+        return switch (target) {
+            case Target.Running r -> r.live();
+            case Target.Url u -> false;
+            case Target.Command c -> c.toString().contains("{" + knob + "}");
+            default ->
+                target.knownServer()
+                        .map((ServerKind k) -> !Knobs.ofServer(knob)
+                                || Knobs.find(knob)
+                                        .filter(x -> x.on(k).applies())
+                                        .isPresent())
+                        .orElse(true);
+        };
+    }
+
+    private static Optional<Plan> set(String knob, String value, String change, TrialOutcome baseline) {
+        TrialSpec spec = baseline.spec();
+        return settable(spec.target(), knob)
+                ? Optional.of(new Plan(
+                        named(spec, spec.target(), spec.setting().with(knob, value), spec.load()),
+                        change + " (" + knob + "=" + value + ")",
+                        Expected.MORE))
+                : Optional.empty();
+    }
+
+    private static Optional<Plan> twice(String knob, String what, TrialOutcome baseline) {
+        Optional<String> now = OperatingPoint.knob(baseline.spec(), baseline.evidence(), knob);
+        return now.flatMap(v -> doubled(knob, v)).flatMap(v -> set(knob, v, "with twice " + what, baseline));
+    }
+
+    private static Optional<String> doubled(String knob, String value) {
+        if (value.matches("[0-9]{1,6}[kmgKMG]")) {
+            int end = value.length() - 1;
+            return Optional.of(TWICE * Long.parseLong(value.substring(0, end)) + value.substring(end));
+        }
+        OptionalLong n = KnobValues.number(value);
+        return n.isPresent() && n.getAsLong() > 0
+                ? Optional.of(Long.toString(TWICE * n.getAsLong()))
+                : Optional.empty();
+    }
+
+    private static Optional<Plan> mock(TrialSpec spec) {
+        return spec.target()
+                .backend()
+                .map(b -> new Plan(
+                        named(
+                                spec,
+                                spec.target().calling(new Target.Backend(AT_ONCE, b.bytes())),
+                                spec.setting(),
+                                spec.load()),
+                        "with a mock that answers at once in place of the backend",
+                        Expected.MORE));
+    }
+
+    private static TrialSpec named(TrialSpec spec, Target target, Setting setting, Load load) {
+        return new TrialSpec(Phase.TEST, "test", Map.of(), spec.block(), target, setting, load.withMeasure(MEASURE));
+    }
+
+    /** Whether it was measured although its warm-up was too short. */
+    private static boolean rises(TrialOutcome trial) {
+        return trial.verdict().reasons().stream().anyMatch(r -> r.rule().equals(SteadyState.WARM_UP_RULE));
+    }
+
+    /** Whether the CPUs were read, and were not full. */
+    private static boolean leavesCpu(TrialOutcome trial) {
+        var sight = new TrialFacts(trial);
+        return sight.cpu().isPresent() && !sight.cpuFull();
+    }
+
+    /**
+     * Why a test's trial tells nothing although it has figures: it is void, for a reason for which the one that it is compared with is
+     * not. A generator at its limit can only hide a gain.
+     */
+    private static Optional<String> untold(TrialOutcome baseline, TrialOutcome tested, boolean better) {
+        Set<String> both =
+                baseline.verdict().reasons().stream().map(Reason::rule).collect(Collectors.toSet());
+        return tested.verdict().reasons().stream()
+                .filter(r -> !DiagnoseExperiment.tells(r.rule()) && !both.contains(r.rule()))
+                .filter(r -> !better || !HIDES_A_GAIN.contains(r.rule()))
+                .findFirst()
+                .map(Reason::message);
+    }
+
+    /** How a finding's test came out. */
+    static Test judge(Finding finding, TrialOutcome baseline, TrialOutcome tested) {
+        Plan plan = plan(finding, baseline).orElseThrow();
+        Optional<Measurement> before = baseline.measurement();
+        Optional<Measurement> after = tested.measurement();
+        if (before.isEmpty() || after.isEmpty() || after.get().responses() == 0) {
+            return new Test(
+                    Outcome.OPEN,
+                    plan.change(),
+                    "The test gave no figures: "
+                            + tested.failure()
+                                    .map(TrialOutcome.Failure::message)
+                                    .orElse(before.isEmpty() ? "there are none to compare with" : "no valid answer"));
+        }
+        // two that were still getting faster are compared in the midst of it
+        boolean rising = rises(baseline) || rises(tested);
+        var figure = TestedFigure.of(
+                finding.rule(),
+                plan.expected() == Expected.MORE,
+                new TrialFacts(baseline),
+                new TrialFacts(tested),
+                rising ? Thresholds.CLEAR_GAIN_WHILE_RISING : Thresholds.CLEAR_GAIN);
+        String figures = plan.change() + ": "
+                + Say.number(after.get().throughput()) + "/s instead of "
+                + Say.number(before.get().throughput()) + "/s, p50 "
+                + Say.nanos(after.get().latency().p50()) + " instead of "
+                + Say.nanos(before.get().latency().p50()) + figure.words();
+        Optional<String> untold = untold(baseline, tested, figure.better());
+        if (untold.isPresent()) {
+            return new Test(
+                    Outcome.OPEN,
+                    plan.change(),
+                    figures + ". But that trial is void, so it decides nothing: " + untold.get() + ".");
+        }
+        // other processes may have hidden a gain, but can't have caused one
+        boolean taken = !figure.better() && DiagnoseExperiment.disturbed(tested);
+        boolean same = figure.same() && !taken;
+        boolean noMore = plan.expected() == Expected.SAME && same && !rising;
+        boolean behind = BEHIND.contains(finding.rule()) && leavesCpu(baseline) && leavesCpu(tested);
+        String scope = noMore ? scope(finding.rule(), behind) : "";
+        Outcome outcome = switch (plan.expected()) {
+            case MORE -> figure.better() ? Outcome.CONFIRMED : same ? Outcome.REFUTED : Outcome.OPEN;
+            case SAME ->
+                noMore && (behind || scope.isEmpty())
+                        ? Outcome.CONFIRMED
+                        : figure.better() ? Outcome.REFUTED : Outcome.OPEN;
+        };
+        if (same && figure.cannotTell().isPresent()) {
+            return new Test(
+                    Outcome.OPEN,
+                    plan.change(),
+                    figures + ". " + figure.cannotTell().get());
+        }
+        if (outcome == Outcome.REFUTED && rising) {
+            outcome = Outcome.OPEN; // what it gained, or did not, may be its warm-up
+        }
+        String disturbed = taken
+                ? ", while other programs took CPU time from it"
+                : rising
+                        ? " (at least one of the two trials was still getting faster)"
+                        : baseline.valid() && tested.valid() ? "" : " (one of the two trials is not valid by itself)";
+        return new Test(
+                outcome,
+                plan.change(),
+                figures + disturbed + ". "
+                        + switch (outcome) {
+                            case CONFIRMED -> scope.isEmpty() ? "The finding stands." : "So " + scope + ".";
+                            case REFUTED ->
+                                COUNTED.contains(finding.rule())
+                                        ? "What was counted is so, but it is not what limits the server."
+                                        : "The finding does not stand.";
+                            case OPEN -> scope.isEmpty() ? "That decides nothing." : "So " + scope + ".";
+                        },
+                scope);
+    }
+
+    /**
+     * What is shown by more requests at once that get no more, where it is less than the finding says: they leave its cause as it was.
+     * Blank if it is all.
+     *
+     * @param behind whether it shows that something behind the workers is full: only if the CPUs are known not to be
+     */
+    private static String scope(String rule, boolean behind) {
+        String which = switch (rule) {
+            case WaitRules.LOCK, WaitRules.LOG_LOCK -> "that lock";
+            case PoolRule.ID -> "that pool";
+            case HotThreadRule.ID -> "that thread";
+            case CpuRules.THROTTLED -> "the quota";
+            default -> "";
+        };
+        return rule.equals(CpuRules.CPU_FULL)
+                ? ""
+                : behind
+                        ? "what lies behind the workers is full; that it is " + which + " was seen, and not tested"
+                        : "the clients are not the limit; "
+                                + (which.isEmpty() ? "what fills the CPUs" : "whether " + which + " is")
+                                + " was not tested";
+    }
+}

@@ -1,0 +1,26 @@
+package dev.fettle.insight.diagnose;
+
+import dev.fettle.insight.Finding;
+import java.util.List;
+
+/** What a rule saw. */
+sealed interface RuleResult {
+    /**
+     * It found something.
+     *
+     * @param becauseOf ids of rules whose findings explain it in this case, besides those that its rule always names
+     * @param weight of the findings of a stage the one with the largest comes first
+     * @param explains whether it costs enough to be the cause of another one
+     */
+    record Found(Finding finding, List<String> becauseOf, double weight, boolean explains) implements RuleResult {
+        public Found {
+            becauseOf = List.copyOf(becauseOf);
+        }
+    }
+
+    /** It is in order; {@code words} has the figure. */
+    record Healthy(String words) implements RuleResult {}
+
+    /** It could not be looked at. */
+    record NotObserved(String why) implements RuleResult {}
+}

@@ -1,0 +1,450 @@
+package dev.fettle.insight.diagnose;
+
+import dev.fettle.load.api.Protocol;
+import dev.fettle.insight.Explanation;
+import dev.fettle.insight.explain.Explainer;
+import dev.fettle.insight.explain.OperatingPoint;
+import dev.fettle.insight.explain.Thresholds;
+import dev.fettle.insight.stats.Growth;
+import dev.fettle.insight.stats.Latencies;
+import dev.fettle.insight.stats.Latencies.Spread;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Aggregate;
+import dev.fettle.load.api.ErrorKind;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Signals;
+import dev.fettle.model.trial.TrialOutcome;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a trial saw, in the form that rules need: figures of its evidence, and of its timeline's series over the
+ * measured time. What was not observed is empty, never zero.
+ */
+final class TrialFacts {
+    private final TrialOutcome trial;
+    private final Optional<Evidence> evidence;
+    private final Optional<OperatingPoint> point;
+    private final Optional<Explanation> explained;
+    private final Optional<CpuProfile> profile;
+    private final TimelineStats lines;
+    private final Stacks stacks;
+    private @Nullable Optional<Spread> latencies;
+
+    TrialFacts(TrialOutcome trial) {
+        this.trial = trial;
+        this.evidence = trial.evidence();
+        this.point = OperatingPoint.of(trial);
+        this.explained = Explainer.explain(trial);
+        this.lines = TimelineStats.of(trial);
+        this.stacks = new Stacks(lines);
+        this.profile = CpuProfile.of(evidence, lines);
+    }
+
+    TrialOutcome trial() {
+        return trial;
+    }
+
+    /** Whether Fettle started the target, and reads what it writes. */
+    boolean isLaunched() {
+        return trial.spec().target().isLaunched();
+    }
+
+    Optional<Measurement> measurement() {
+        return trial.measurement();
+    }
+
+    Optional<Evidence> evidence() {
+        return evidence;
+    }
+
+    Optional<OperatingPoint> point() {
+        return point;
+    }
+
+    Optional<Explanation> explained() {
+        return explained;
+    }
+
+    boolean limitIs(Explanation.Limit limit) {
+        return explained.filter(x -> x.limit() == limit).isPresent();
+    }
+
+    /** Seconds measured; of a target that failed those for which it was watched. */
+    double seconds() {
+        return measurement().map(m -> m.elapsed().toNanos() / 1e9).orElseGet(lines::seconds);
+    }
+
+    /** Valid answers; of a target that failed those that its timeline has. */
+    double answered() {
+        return measurement().map(m -> (double) m.responses()).orElseGet(lines::answered);
+    }
+
+    /** Why there are no figures of answers. */
+    String noAnswers() {
+        return measurement().isEmpty() ? "the target failed before it was measured" : "no valid answer came";
+    }
+
+    /** Mean latency of valid answers, seconds. */
+    OptionalDouble latency() {
+        return measurement().filter(m -> m.latency().count() > 0).stream()
+                .mapToDouble(m -> m.latency().mean() / 1e9)
+                .findFirst();
+    }
+
+    /** Requests a second that reached the server. */
+    double served() {
+        return point.map(OperatingPoint::served).orElse(0.0);
+    }
+
+    /** How long valid answers took, each of them. */
+    Optional<Spread> latencies() {
+        if (latencies == null) { // several rules ask, and it takes long to unpack
+            latencies = measurement().flatMap(Latencies::spread);
+        }
+        return latencies;
+    }
+
+    long errors(ErrorKind... kinds) {
+        long n = 0;
+        for (ErrorKind k : kinds) {
+            n += measurement().map(m -> m.errors().getOrDefault(k, 0L)).orElse(0L);
+        }
+        return n;
+    }
+
+    /** Attempts, failed and lost ones included. */
+    long attempts() {
+        return measurement().map(m -> m.responses() + m.failed() + m.lost()).orElse(0L);
+    }
+
+    /** Busy workers, mean; of a target that failed those that its timeline has. */
+    OptionalDouble busy() {
+        return point.isPresent() ? point.get().busy() : mean(Signals.WORKERS_BUSY);
+    }
+
+    /** Mean time for which a request holds its worker, seconds. */
+    OptionalDouble holding() {
+        return point.map(OperatingPoint::holding).orElse(OptionalDouble.empty());
+    }
+
+    /** Share of the CPU time that the target may use that it uses, in all, 0 to 1. */
+    OptionalDouble cpu() {
+        OptionalDouble used =
+                evidence.map(e -> e.get(Aggregate.SERVER_CPU_SECONDS)).orElse(OptionalDouble.empty());
+        double most = allowed() * seconds();
+        return used.isPresent() && most > 0 ? OptionalDouble.of(used.getAsDouble() / most) : OptionalDouble.empty();
+    }
+
+    /** CPUs' worth of time that the target may use: its CPUs, or less by its quota. */
+    double allowed() {
+        return evidence.map(OperatingPoint::allowedOf).orElse(0.0);
+    }
+
+    /** What the target may use: {@code 2 CPUs}, {@code the 1.50 CPUs that its quota allows}. */
+    String allowedCpus() {
+        return OperatingPoint.cpus(allowed(), cpus());
+    }
+
+    /** The share of the target's CPU time that the JVM's compilers took; 0 if it was not read. */
+    double compilers() {
+        double all =
+                evidence.map(e -> e.get(Aggregate.SERVER_CPU_SECONDS).orElse(0)).orElse(0.0);
+        return all > 0
+                ? evidence.map(e -> e.get(Aggregate.COMPILER_CPU_SECONDS).orElse(0))
+                                .orElse(0.0)
+                        / all
+                : 0;
+    }
+
+    int cpus() {
+        return evidence.map(Evidence::serverCpus).orElse(0);
+    }
+
+    /**
+     * Whether the CPUs are full, whatever uses them: requests alone, or requests and the JVM's compilers. The compilers
+     * will soon have nothing to do, but until then they take CPU time from requests.
+     */
+    boolean cpuFull() {
+        return limitIs(Explanation.Limit.CPU) || fullWithCompilers();
+    }
+
+    /**
+     * Whether the CPUs that the target may run on are full with the work of others, and its threads wait for one. Only where Fettle did
+     * not start the target: one that it started has CPUs of its own, or its trial says that others took their time.
+     */
+    boolean crowded() {
+        return !isLaunched()
+                && !cpuFull()
+                && busyCpus() >= Thresholds.CPU_FULL
+                && meanOrNone(Signals.RUNQUEUE_WAIT) >= 1;
+    }
+
+    /** The share of their time for which the CPUs that the target may run on are busy; in old recordings all those of the machine. */
+    double busyCpus() {
+        return mean(Signals.CPUS_BUSY).orElseGet(() -> meanOrNone(Signals.HOST_BUSY));
+    }
+
+    /** Whose CPUs these are: {@code its}, {@code the machine's}. */
+    String whoseCpus() {
+        return ownCpusSeen() ? "its" : "the machine's";
+    }
+
+    /** Whether it was seen how busy the CPUs are that the target may run on. */
+    boolean ownCpusSeen() {
+        return mean(Signals.CPUS_BUSY).isPresent();
+    }
+
+    /** What full CPUs hide: time that the target does not use is not free. */
+    String whyCrowded() {
+        return whoseCpus() + " CPUs are full, with others' work: what the target leaves of them is not free";
+    }
+
+    private boolean fullWithCompilers() {
+        return point.isPresent() && cpu().orElse(0) >= Thresholds.CPU_FULL;
+    }
+
+    /** Requests under way at once, on average; the clients, where that was not counted. */
+    double underWay() {
+        return mean(Signals.LOAD_INFLIGHT).orElse(trial.spec().load().clients());
+    }
+
+    /** Connections that the server closed after an answer, over its answers. */
+    double closedPerAnswer() {
+        return measurement()
+                .filter(m -> m.responses() > 0)
+                .map(m -> (double) m.reconnects() / m.responses())
+                .orElse(0.0);
+    }
+
+    /** Share of the measured time in garbage collection. */
+    OptionalDouble gcShare() {
+        OptionalDouble millis = evidence.map(e -> e.get(Aggregate.GC_MILLIS)).orElse(OptionalDouble.empty());
+        return millis.isPresent() && seconds() > 0
+                ? OptionalDouble.of(millis.getAsDouble() / 1e3 / seconds())
+                : mean(Signals.GC_SHARE);
+    }
+
+    /** A series' mean over the measured time. */
+    OptionalDouble mean(String signal) {
+        return lines.mean(signal);
+    }
+
+    /** The same, or 0 if it was not observed: for sums of which at least one part was. */
+    double meanOrNone(String signal) {
+        return lines.mean(signal).orElse(0);
+    }
+
+    OptionalDouble max(String signal) {
+        return lines.max(signal);
+    }
+
+    OptionalDouble sum(String signal) {
+        return lines.sum(signal);
+    }
+
+    /** Its very first value, in the warm-up. */
+    OptionalDouble before(String signal) {
+        return lines.before(signal);
+    }
+
+    OptionalDouble last(String signal) {
+        return lines.last(signal);
+    }
+
+    /** All its values under load, including the warm-up. */
+    double[] ever(String signal) {
+        return lines.ever(signal);
+    }
+
+    double[] values(String signal) {
+        return lines.values(signal);
+    }
+
+    /** A series while requests were answered: the seconds since measuring began, and the values. */
+    double[][] whileServed(String signal) {
+        return lines.whileServed(signal);
+    }
+
+    /** Whether a series grows over the measured time, from its beginning or from some time in the midst of it. */
+    Growth growth(String signal) {
+        double[][] timed = lines.whileServed(signal);
+        return Growth.beginningLate(timed[0], timed[1], lines.mostInWarmUp(signal));
+    }
+
+    /** Whether a series rises over the measured time. */
+    Growth rise(String signal) {
+        double[][] timed = lines.whileServed(signal);
+        return Growth.of(timed[0], timed[1]);
+    }
+
+    /** The largest value of another series about the time when one is highest. */
+    OptionalDouble aboutPeak(String peak, String other) {
+        return lines.aboutPeak(peak, other);
+    }
+
+    /** Why a series is missing. */
+    String why(String signal) {
+        return lines.why(signal);
+    }
+
+    /** Names of the series with a prefix. */
+    List<String> names(String prefix) {
+        return lines.names(prefix);
+    }
+
+    /** The most frequent name of a kind of sighting. */
+    Optional<String> sighting(String kind) {
+        return lines.sighting(kind).map(Sighting::what);
+    }
+
+    /** All names of a kind of sighting, the most frequent, or the highest figure, first. */
+    List<String> sighted(String kind) {
+        return lines.sightings(kind).stream().map(Sighting::what).toList();
+    }
+
+    /** All sightings of a kind, the most frequent first. */
+    List<Sighting> sightings(String kind) {
+        return lines.sightings(kind);
+    }
+
+    /** The sightings of all kinds. */
+    List<Sighting> sightings() {
+        return lines.sightings();
+    }
+
+    /** The peer of most of the connections that the target opened. */
+    Optional<String> outgoing() {
+        return lines.sightings(Sighting.PEER_ESTABLISHED).stream()
+                .filter(p -> !p.ofClient())
+                .map(Sighting::what)
+                .findFirst();
+    }
+
+    /** The peer of most of the connections that it has closed and the target has not (CLOSE_WAIT): a client, or a service. */
+    Optional<Sighting> closedBy() {
+        return Stream.of(Sighting.PEER_CLOSE_WAIT, Sighting.CLIENT_CLOSE_WAIT)
+                .flatMap(kind -> lines.sighting(kind).stream())
+                .max(Comparator.comparingDouble(Sighting::count));
+    }
+
+    /** The details of a sighting. */
+    Optional<String> detail(String kind) {
+        return lines.sighting(kind).map(Sighting::detail).filter(d -> !d.isBlank());
+    }
+
+    /**
+     * Why the number of busy workers, and so the holding time, is not believed: they used more CPU time than so few can, or not all of
+     * them work on requests of this load. Empty if it is.
+     */
+    Optional<String> busyDoubted() {
+        if (point.filter(OperatingPoint::otherWork).isPresent()) {
+            return Optional.of(OperatingPoint.OTHER_WORK);
+        }
+        double busy = busy().orElse(Double.NaN);
+        OptionalDouble used = mean(Signals.CPU_WORKERS);
+        return used.isPresent() && busy < Stacks.SHOWN * used.getAsDouble()
+                ? Optional.of("only " + Say.about(busy) + " workers were seen busy, while they used "
+                        + Say.percent(used.getAsDouble())
+                        + " of a CPU: requests as short as these are mostly missed by samples of the threads")
+                : Optional.empty();
+    }
+
+    /** What the stacks of workers show. */
+    Stacks stacks() {
+        return stacks;
+    }
+
+    /** The profile of the CPU time, if one was taken that tells shares. */
+    Optional<CpuProfile> profile() {
+        return profile;
+    }
+
+    /** The method from which most workers do something, by the prefix of the watch's detail for such a frame. */
+    Optional<String> mostly(String doing) {
+        return lines.sightings(Sighting.FRAME).stream()
+                .filter(f -> f.detail().startsWith(doing))
+                .max(Comparator.comparingDouble(Sighting::count))
+                .map(Sighting::what);
+    }
+
+    /**
+     * A profile that is of CPU time: the samples of the flight recorder are of Java code alone, and most of the cost of an exception is
+     * in the JVM.
+     */
+    private Optional<CpuProfile> ofAllCode() {
+        return profile.filter(p -> !p.isOfJava());
+    }
+
+    /**
+     * The share in which exceptions are made, and where most of them are: of the CPU time if there is a profile of it, else of running
+     * workers' stacks.
+     */
+    Optional<Stacks.Hot> throwing() {
+        return ofAllCode().map(CpuProfile::throwing).orElseGet(stacks::throwing);
+    }
+
+    /** The share that is in TLS, of the same. */
+    double inTls() {
+        return ofAllCode().map(CpuProfile::inTls).orElseGet(stacks::inTls);
+    }
+
+    /** What the shares of {@link #throwing} and {@link #inTls} are shares of. */
+    String sharesOf() {
+        return ofAllCode().map(p -> "the target's CPU time in " + p.words()).orElse("the stacks of workers that run");
+    }
+
+    /** Why there are no such shares; empty if there are. */
+    Optional<String> sharesUnseen() {
+        return ofAllCode().isPresent() ? Optional.empty() : stacks.tooFew();
+    }
+
+    /** Two series at the points where both are known; of the second, the latest value. */
+    double[][] together(String one, String other) {
+        return lines.together(one, other);
+    }
+
+    /**
+     * Mean number of threads that wait for something over the busy ones: its share of a request's time in the worker.
+     */
+    OptionalDouble shareOfHolding(String wait) {
+        OptionalDouble n = mean(wait);
+        OptionalDouble all = busy();
+        return n.isPresent() && all.isPresent() && all.getAsDouble() > 0
+                ? OptionalDouble.of(Math.min(1, n.getAsDouble() / all.getAsDouble()))
+                : OptionalDouble.empty();
+    }
+
+    /**
+     * How many requests of one connection are under way at once, where a server answers them one after the other (HTTP/1.1): 1, or on
+     * average up to the depth of the pipeline.
+     */
+    double inLine() {
+        var load = trial.spec().load();
+        double underWay = served() * latency().orElse(0);
+        return load.wire().protocol() == Protocol.HTTP_1_1
+                ? Math.clamp(underWay / load.connections(), 1, load.wire().inFlight())
+                : 1;
+    }
+
+    /** Mean latency without what a request waits for those before it in its connection's pipeline, seconds. */
+    OptionalDouble ownLatency() {
+        OptionalDouble r = latency();
+        return r.isPresent() ? OptionalDouble.of(r.getAsDouble() / inLine()) : r;
+    }
+
+    /** Share of a request's own latency spent outside a worker: in a queue in front of the workers. */
+    OptionalDouble queueShare() {
+        OptionalDouble r = ownLatency();
+        OptionalDouble hold = holding();
+        return r.isPresent() && hold.isPresent() && r.getAsDouble() > 0
+                ? OptionalDouble.of(Math.clamp(1 - hold.getAsDouble() / r.getAsDouble(), 0, 1))
+                : OptionalDouble.empty();
+    }
+}
