@@ -2,8 +2,8 @@ package dev.fettle.insight;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.fettle.insight.stats.Interval;
-import dev.fettle.model.plan.Objective;
 import dev.fettle.load.api.ErrorKind;
+import dev.fettle.model.plan.Objective;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

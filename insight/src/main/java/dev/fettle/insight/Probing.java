@@ -1,8 +1,8 @@
 package dev.fettle.insight;
 
 import dev.fettle.load.api.Arrivals;
-import dev.fettle.model.load.Load;
 import dev.fettle.load.api.Wire;
+import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Slo;
 import java.time.Duration;
 import java.util.Optional;

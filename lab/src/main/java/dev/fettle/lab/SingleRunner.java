@@ -23,7 +23,8 @@ import java.util.Set;
  * @param slo decides which answers to a load with stages are good, and which rates of a capacity
  * @param metric what the run's trials are judged by
  */
-record SingleRunner(LabEnvironment env, TrialStart start, Calm calm, PairFit fit, Optional<Slo> slo, Objective.Metric metric) {
+record SingleRunner(
+        LabEnvironment env, TrialStart start, Calm calm, PairFit fit, Optional<Slo> slo, Objective.Metric metric) {
     /**
      * Runs a trial from start to end, or only starts its target if that is what it is for; it is closed afterwards.
      *

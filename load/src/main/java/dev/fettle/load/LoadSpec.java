@@ -1,9 +1,9 @@
 package dev.fettle.load;
 
-import dev.fettle.load.api.Wire;
-import dev.fettle.load.api.Ranges;
-import dev.fettle.load.api.Protocol;
 import dev.fettle.load.api.Arrivals;
+import dev.fettle.load.api.Protocol;
+import dev.fettle.load.api.Ranges;
+import dev.fettle.load.api.Wire;
 import dev.fettle.load.os.CpuPin;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.net.InetAddress;

@@ -1,6 +1,7 @@
 package dev.fettle.load;
 
 import dev.fettle.load.api.ErrorKind;
+
 /**
  * A sample of an answer that was not the expected one.
  *

@@ -2,11 +2,11 @@ package dev.fettle.report;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.insight.Conclusion;
+import dev.fettle.load.api.Arrivals;
+import dev.fettle.load.api.Wire;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
-import dev.fettle.load.api.Wire;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;

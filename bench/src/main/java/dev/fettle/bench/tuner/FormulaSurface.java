@@ -1,10 +1,10 @@
 package dev.fettle.bench.tuner;
 
 import dev.fettle.insight.gate.GateRules;
-import dev.fettle.model.knob.Setting;
 import dev.fettle.load.api.Arrivals;
-import dev.fettle.model.load.Load;
 import dev.fettle.load.api.Wire;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;

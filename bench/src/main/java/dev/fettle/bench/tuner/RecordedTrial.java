@@ -2,9 +2,9 @@ package dev.fettle.bench.tuner;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.fettle.insight.gate.GateRules;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;

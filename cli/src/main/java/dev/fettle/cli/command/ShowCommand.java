@@ -47,7 +47,8 @@ public final class ShowCommand implements Callable<Integer> {
 
     @Option(
             names = "--details",
-            description = "Also all settings tried, what limits the winner, and every note: without it the answer fits a screen.")
+            description =
+                    "Also all settings tried, what limits the winner, and every note: without it the answer fits a screen.")
     private boolean details;
 
     @Option(names = "--markdown", description = "Print it as Markdown, for a pull request or an issue.")

@@ -1,8 +1,8 @@
 package dev.fettle.cli.option;
 
-import dev.fettle.load.api.TransportKind;
-import dev.fettle.load.api.Tls;
 import dev.fettle.load.api.Protocol;
+import dev.fettle.load.api.Tls;
+import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.api.Wire;
 import java.net.InetAddress;
 import java.nio.file.Files;

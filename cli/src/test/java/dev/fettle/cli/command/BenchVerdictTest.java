@@ -2,11 +2,11 @@ package dev.fettle.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.api.Protocol;
 import dev.fettle.lab.measure.Bench;
 import dev.fettle.load.api.Arrivals;
-import dev.fettle.model.load.Load;
+import dev.fettle.load.api.Protocol;
 import dev.fettle.load.api.Wire;
+import dev.fettle.model.load.Load;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;

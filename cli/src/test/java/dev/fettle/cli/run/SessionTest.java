@@ -3,9 +3,9 @@ package dev.fettle.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.fettle.load.api.Tls;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.Screen;
+import dev.fettle.load.api.Tls;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.read.PlanReader;

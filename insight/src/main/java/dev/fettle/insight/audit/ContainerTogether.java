@@ -44,7 +44,8 @@ record ContainerTogether(ConflictChecks t) {
                 continue;
             }
             boolean serial = memory.getAsDouble() < JvmTogether.SERVER_CLASS
-                    && t.all().stream().noneMatch(o -> o.name().matches("-XX:Use\\w+GC") && ConflictChecks.beside(o, limit));
+                    && t.all().stream()
+                            .noneMatch(o -> o.name().matches("-XX:Use\\w+GC") && ConflictChecks.beside(o, limit));
             t.say(
                     "heap",
                     limit,

@@ -216,7 +216,9 @@ record JvmTogether(ConflictChecks t) {
             OptionalDouble most = ConflictChecks.number(limit);
             Optional<FoundSetting> heap =
                     t.named("-Xmx").filter(h -> ConflictChecks.beside(h, limit)).reduce((a, b) -> b);
-            if (most.isEmpty() || heap.isEmpty() || ConflictChecks.number(heap.get()).isEmpty()) {
+            if (most.isEmpty()
+                    || heap.isEmpty()
+                    || ConflictChecks.number(heap.get()).isEmpty()) {
                 continue;
             }
             double own = ConflictChecks.number(heap.get()).orElseThrow();
@@ -257,7 +259,8 @@ record JvmTogether(ConflictChecks t) {
         Optional<OptionalDouble> memory = t.context().host("memory").map(Amounts::of);
         if (memory.isPresent() && memory.get().isPresent() && limits.isEmpty()) {
             t.named("-Xmx")
-                    .filter(h -> ConflictChecks.number(h).orElse(0) > memory.get().getAsDouble())
+                    .filter(h ->
+                            ConflictChecks.number(h).orElse(0) > memory.get().getAsDouble())
                     .forEach(h -> t.say(
                             "memory",
                             h,

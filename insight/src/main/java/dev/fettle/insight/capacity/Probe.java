@@ -2,9 +2,9 @@ package dev.fettle.insight.capacity;
 
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.load.api.Arrivals;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.trial.Aggregate;
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.MeasuredValues;

@@ -239,7 +239,8 @@ final class ConnectionRules {
                 || c.get().threadsFull()
                 || open
                 || waiting < LEAST_OUTSIDE) {
-            return new RuleResult.Healthy(Say.percent(queue.getAsDouble()) + " of a request's time is outside a worker");
+            return new RuleResult.Healthy(
+                    Say.percent(queue.getAsDouble()) + " of a request's time is outside a worker");
         }
         if (s.crowded()) {
             return new RuleResult.NotObserved(s.whyCrowded());

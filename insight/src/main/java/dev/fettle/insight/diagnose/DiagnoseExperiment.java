@@ -123,8 +123,8 @@ public final class DiagnoseExperiment implements Experiment {
         }
         return Diagnosis.of(baseline).findings().stream()
                 .findFirst()
-                .flatMap(f ->
-                        RefutationTrial.of(f, baseline).map(spec -> new Slot(spec, RefutationTrial.change(f, baseline), Origin.TEST)));
+                .flatMap(f -> RefutationTrial.of(f, baseline)
+                        .map(spec -> new Slot(spec, RefutationTrial.change(f, baseline), Origin.TEST)));
     }
 
     /** Whether a ramp makes sense: the target answered, and the generator was not the limit. */

@@ -140,7 +140,8 @@ final class FailureRules {
                 rule.symptomOf(),
                 s -> s.isLaunched() || s.trial().failure().isPresent()
                         ? rule.look().apply(s)
-                        : new RuleResult.NotObserved("what it writes is read only if the plan starts it as its target"));
+                        : new RuleResult.NotObserved(
+                                "what it writes is read only if the plan starts it as its target"));
     }
 
     private static Rule failed(
@@ -255,7 +256,9 @@ final class FailureRules {
                                         .orElse("") + ".")
                 .seen(Say.whole(n) + " in CLOSE_WAIT, " + Say.whole(open) + " established")
                 .becauseOf(gaveUp, ConnectionRules.KEEP_WAITING)
-                .becauseOf(gaveUp, List.of(ConnectionRules.ACCEPT_QUEUE, ConnectionRules.BEFORE_WORKERS, ConnectionRules.PINNED))
+                .becauseOf(
+                        gaveUp,
+                        List.of(ConnectionRules.ACCEPT_QUEUE, ConnectionRules.BEFORE_WORKERS, ConnectionRules.PINNED))
                 .remedy(
                         gaveUp
                                 ? "These are the server's own clients, who gave up: cure what keeps it from answering, or from"

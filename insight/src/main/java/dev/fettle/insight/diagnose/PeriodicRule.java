@@ -113,7 +113,8 @@ final class PeriodicRule {
                 .orElse(List.of());
         Optional<RuleResult> bursts = bursts(s);
         if (windows.size() < 10) {
-            return bursts.orElseGet(() -> new RuleResult.NotObserved("ten windows are needed; there are " + windows.size()));
+            return bursts.orElseGet(
+                    () -> new RuleResult.NotObserved("ten windows are needed; there are " + windows.size()));
         }
         double[] p99 =
                 windows.stream().mapToDouble(Measurement.Window::p99).sorted().toArray();

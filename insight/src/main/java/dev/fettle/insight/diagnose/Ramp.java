@@ -1,6 +1,5 @@
 package dev.fettle.insight.diagnose;
 
-import dev.fettle.load.api.Protocol;
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.DiagnoseConclusion.RampStep;
 import dev.fettle.insight.Experiment.Step;
@@ -11,8 +10,9 @@ import dev.fettle.insight.stats.Usl;
 import dev.fettle.insight.trials.ScalingWords;
 import dev.fettle.insight.words.Say;
 import dev.fettle.load.api.Arrivals;
-import dev.fettle.model.load.Load;
+import dev.fettle.load.api.Protocol;
 import dev.fettle.load.api.Wire;
+import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.Aggregate;

@@ -28,7 +28,13 @@ record Rule(
     }
 
     /** A rule that no signal over time shows. */
-    Rule(String id, Stage stage, String what, String threshold, List<String> symptomOf, Function<TrialFacts, RuleResult> look) {
+    Rule(
+            String id,
+            Stage stage,
+            String what,
+            String threshold,
+            List<String> symptomOf,
+            Function<TrialFacts, RuleResult> look) {
         this(id, stage, what, threshold, symptomOf, look, List.of());
     }
 

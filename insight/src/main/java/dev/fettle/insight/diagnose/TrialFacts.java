@@ -1,6 +1,5 @@
 package dev.fettle.insight.diagnose;
 
-import dev.fettle.load.api.Protocol;
 import dev.fettle.insight.Explanation;
 import dev.fettle.insight.explain.Explainer;
 import dev.fettle.insight.explain.OperatingPoint;
@@ -9,8 +8,9 @@ import dev.fettle.insight.stats.Growth;
 import dev.fettle.insight.stats.Latencies;
 import dev.fettle.insight.stats.Latencies.Spread;
 import dev.fettle.insight.words.Say;
-import dev.fettle.model.trial.Aggregate;
 import dev.fettle.load.api.ErrorKind;
+import dev.fettle.load.api.Protocol;
+import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Sighting;

@@ -3,8 +3,8 @@ package dev.fettle.insight.explain;
 import dev.fettle.insight.stats.Noise;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.words.Say;
-import dev.fettle.model.knob.Setting;
 import dev.fettle.load.api.Arrivals;
+import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +26,8 @@ import java.util.stream.Stream;
  * @param throughput geometric mean, in words; {@code instead} of this under the setting in question
  * @param holding mean seconds that a request held its thread; {@code insteadHolding} under the setting in question
  */
-record FasterTrials(String setting, int clients, String throughput, String instead, double holding, double insteadHolding) {
+record FasterTrials(
+        String setting, int clients, String throughput, String instead, double holding, double insteadHolding) {
     private static final double LEAST = StrictMath.log(1.10);
     private static final double SHARE_OF_RISE = 0.5;
 
@@ -99,7 +100,8 @@ record FasterTrials(String setting, int clients, String throughput, String inste
     }
 
     private static boolean alike(TrialOutcome a, TrialOutcome b) {
-        return a.spec().target().equals(b.spec().target()) && ComparableTrials.load(a).equals(ComparableTrials.load(b));
+        return a.spec().target().equals(b.spec().target())
+                && ComparableTrials.load(a).equals(ComparableTrials.load(b));
     }
 
     private static double held(List<TrialOutcome> trials) {

@@ -46,8 +46,10 @@ final class KnobEffects {
     private static String none(String knob, List<TrialOutcome> valid, ToDoubleFunction<TrialOutcome> moved) {
         var lines = new LinkedHashMap<List<Object>, Map<String, List<TrialOutcome>>>();
         for (TrialOutcome t : valid) {
-            List<Object> rest =
-                    List.of(ComparableTrials.load(t), t.spec().target(), t.spec().setting().without(knob));
+            List<Object> rest = List.of(
+                    ComparableTrials.load(t),
+                    t.spec().target(),
+                    t.spec().setting().without(knob));
             String value = OperatingPoint.knob(t.spec(), t.evidence(), knob)
                     .filter(v -> !v.isBlank())
                     .orElse("its default");

@@ -1,16 +1,16 @@
 package dev.fettle.insight.explain;
 
-import dev.fettle.load.api.Protocol;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.insight.words.Say;
+import dev.fettle.load.api.Arrivals;
+import dev.fettle.load.api.ErrorKind;
+import dev.fettle.load.api.Protocol;
 import dev.fettle.model.knob.Defaults;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Aggregate;
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Signals;

@@ -1,11 +1,11 @@
 package dev.fettle.insight.gate;
 
+import dev.fettle.load.api.Arrivals;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.api.Protocol;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.trial.Aggregate;
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;

@@ -28,7 +28,8 @@ record FittedModel(
     Prediction at(double[] x, double expected) {
         RealVector k = towards(x);
         double variance = kernel(x, x) - k.dotProduct(inverse.operate(k));
-        return new Prediction(mean + scales.law() * expected + k.dotProduct(weights), Math.sqrt(Math.max(variance, 1e-12)));
+        return new Prediction(
+                mean + scales.law() * expected + k.dotProduct(weights), Math.sqrt(Math.max(variance, 1e-12)));
     }
 
     Prediction difference(double[] x, double expectedX, double[] y, double expectedY) {

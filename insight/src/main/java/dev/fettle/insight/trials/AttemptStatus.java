@@ -1,11 +1,11 @@
 package dev.fettle.insight.trials;
 
+import dev.fettle.insight.gate.EarlyStopping;
 import dev.fettle.insight.gate.GateAdvice;
 import dev.fettle.insight.gate.GateRules;
 import dev.fettle.insight.gate.SteadyState;
-import dev.fettle.insight.gate.EarlyStopping;
-import dev.fettle.model.knob.Setting;
 import dev.fettle.load.api.ErrorKind;
+import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Failure;
 import dev.fettle.model.trial.TrialSpec.Phase;

@@ -204,7 +204,8 @@ public final class GridFigures {
                     .count();
             return n == 0 || valid().isEmpty()
                     ? Optional.empty()
-                    : Optional.of(AttemptStatus.GAVE_NOTHING_USABLE + " in " + n + " of " + slots.size() + " " + slot + "s");
+                    : Optional.of(
+                            AttemptStatus.GAVE_NOTHING_USABLE + " in " + n + " of " + slots.size() + " " + slot + "s");
         }
 
         /** Why a cell of a sweep can't be the best, whatever it gave in its other repeats; empty if it may be. */

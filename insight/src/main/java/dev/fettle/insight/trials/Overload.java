@@ -2,8 +2,8 @@ package dev.fettle.insight.trials;
 
 import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.words.Say;
-import dev.fettle.model.plan.Slo;
 import dev.fettle.load.api.ErrorKind;
+import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Slice;
 import dev.fettle.model.trial.Verdict;

@@ -364,7 +364,8 @@ public final class TrialSlots {
         return last.size() == 1
                 ? warmsUpAgain && cold && AttemptStatus.mayPass(last.getFirst())
                         || passing(last.getFirst()) && (outside || !AttemptStatus.coldAtBound(last.getFirst()))
-                : (outside || cold) && fates.stream().noneMatch(f -> f == AttemptStatus.FAILED || f == AttemptStatus.VOID);
+                : (outside || cold)
+                        && fates.stream().noneMatch(f -> f == AttemptStatus.FAILED || f == AttemptStatus.VOID);
     }
 
     private static boolean longWarmUp(Slot slot, TrialOutcome attempt) {

@@ -47,8 +47,8 @@ record AttemptNotes(Plan plan, List<Filled> filled) {
         if (voids.isEmpty()) {
             return Optional.empty();
         }
-        boolean used =
-                attempts().stream().anyMatch(t -> !t.valid() && AttemptStatus.of(t).counts());
+        boolean used = attempts().stream()
+                .anyMatch(t -> !t.valid() && AttemptStatus.of(t).counts());
         return Optional.of(Say.trials(voids.size(), loaded.size())
                 + " void or failed. An attempt that is void for a"
                 + " passing reason is repeated at once, up to " + TrialSlots.RETRIES

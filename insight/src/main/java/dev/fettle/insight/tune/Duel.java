@@ -179,9 +179,13 @@ record Duel(
 
     private static Proof.Arm arm(List<Filled> filled, String variant) {
         List<TrialOutcome> all = own(filled, variant);
-        int failures = (int) all.stream().filter(t -> AttemptStatus.of(t) == AttemptStatus.FAILED).count();
+        int failures = (int) all.stream()
+                .filter(t -> AttemptStatus.of(t) == AttemptStatus.FAILED)
+                .count();
         int voids = (int) all.stream()
-                .filter(t -> AttemptStatus.of(t) == AttemptStatus.OUTSIDE || AttemptStatus.of(t) == AttemptStatus.DISTURBED || AttemptStatus.of(t) == AttemptStatus.VOID)
+                .filter(t -> AttemptStatus.of(t) == AttemptStatus.OUTSIDE
+                        || AttemptStatus.of(t) == AttemptStatus.DISTURBED
+                        || AttemptStatus.of(t) == AttemptStatus.VOID)
                 .count();
         return new Proof.Arm(all.size(), voids, failures);
     }
@@ -243,7 +247,9 @@ record Duel(
         TrialOutcome last = f.attempts().getLast();
         return AttemptStatus.failure(last)
                 .or(() -> noRate(last))
-                .or(() -> f.gaveNothingUsable() && !alike ? Optional.of(AttemptStatus.GAVE_NOTHING_USABLE) : Optional.empty());
+                .or(() -> f.gaveNothingUsable() && !alike
+                        ? Optional.of(AttemptStatus.GAVE_NOTHING_USABLE)
+                        : Optional.empty());
     }
 
     /**

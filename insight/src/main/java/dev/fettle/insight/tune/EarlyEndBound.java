@@ -6,8 +6,8 @@ import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.AttemptStatus;
 import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.SettingTrials;
-import dev.fettle.model.knob.Setting;
 import dev.fettle.load.api.Arrivals;
+import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.Measurement;
@@ -55,7 +55,9 @@ record EarlyEndBound(Plan plan, Scoring scoring) {
                 || !judgeable()
                 || next.equals(plan.hold())
                 || origin == Origin.ABLATION
-                || seen.stream().flatMap(o -> o.valid().stream()).anyMatch(t -> AttemptStatus.of(t) == AttemptStatus.DISTURBED)) {
+                || seen.stream()
+                        .flatMap(o -> o.valid().stream())
+                        .anyMatch(t -> AttemptStatus.of(t) == AttemptStatus.DISTURBED)) {
             return Optional.empty();
         }
         // what a duel could not show to meet the limits must not keep others from being measured

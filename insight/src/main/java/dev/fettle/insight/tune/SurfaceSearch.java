@@ -377,7 +377,8 @@ final class SurfaceSearch implements SettingSearch {
         return Optional.ofNullable(found);
     }
 
-    private Set<Setting> thoughtOf(List<SettingTrials> seen, List<SettingTrials> top, KnobSpace space, NoveltyFilter fresh) {
+    private Set<Setting> thoughtOf(
+            List<SettingTrials> seen, List<SettingTrials> top, KnobSpace space, NoveltyFilter fresh) {
         var random = new SplittableRandom(plan.seed() * 7_368_787 + seen.size());
         List<Dimension> dimensions = space.dimensions();
         var all = new LinkedHashSet<Setting>();

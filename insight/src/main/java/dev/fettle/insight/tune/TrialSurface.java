@@ -2,8 +2,8 @@ package dev.fettle.insight.tune;
 
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.stats.Noise;
-import dev.fettle.insight.surface.Prediction;
 import dev.fettle.insight.surface.Point;
+import dev.fettle.insight.surface.Prediction;
 import dev.fettle.insight.surface.Sample;
 import dev.fettle.insight.surface.Surface;
 import dev.fettle.insight.trials.SettingTrials;

@@ -167,7 +167,9 @@ final class TuneSlots {
                                 .orElse(e.get(Aggregate.STEAL).orElse(0))))
                 .orElse(0.0);
         AttemptStatus fate = AttemptStatus.of(t);
-        return fate == AttemptStatus.DISTURBED || fate == AttemptStatus.OUTSIDE && t.failure().isEmpty() || share > AdvisoryNotes.BESIDE;
+        return fate == AttemptStatus.DISTURBED
+                || fate == AttemptStatus.OUTSIDE && t.failure().isEmpty()
+                || share > AdvisoryNotes.BESIDE;
     }
 
     /**

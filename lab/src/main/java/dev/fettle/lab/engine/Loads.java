@@ -1,10 +1,10 @@
 package dev.fettle.lab.engine;
 
 import dev.fettle.lab.port.LoadPort;
-import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.RequestTemplate;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.engine.LoadEngine;
 import dev.fettle.model.load.Load;
 import java.net.InetSocketAddress;

@@ -60,8 +60,9 @@ public record ProcessLook(LabEnvironment env, Consumer<String> note) {
             Optional<ServerBeans> beans = beans(jvm, port);
             if (beans.isPresent()) {
                 settable = jvm.orElseThrow().ask(ValueRestore.CALL_BOUND, beans.get()::settable);
-                for (var e :
-                        jvm.get().ask(ValueRestore.CALL_BOUND, beans.get()::read).entrySet()) {
+                for (var e : jvm.get()
+                        .ask(ValueRestore.CALL_BOUND, beans.get()::read)
+                        .entrySet()) {
                     inForce = settable.contains(e.getKey()) ? inForce.with(e.getKey(), e.getValue()) : inForce;
                 }
             }

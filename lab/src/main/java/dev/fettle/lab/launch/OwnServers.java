@@ -312,6 +312,7 @@ final class OwnServers {
             throw new TrialFailure(Kind.DID_NOT_START, "the " + what + " said something else than expected: " + line);
         }
         throw new TrialFailure(
-                new CrashOutput(child).kind(Kind.DID_NOT_START), new CrashOutput(child).ended(what, "before it was ready"));
+                new CrashOutput(child).kind(Kind.DID_NOT_START),
+                new CrashOutput(child).ended(what, "before it was ready"));
     }
 }

@@ -6,8 +6,8 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Ports;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.process.Child;
-import dev.fettle.lab.process.GivenSecrets;
 import dev.fettle.lab.process.CrashOutput;
+import dev.fettle.lab.process.GivenSecrets;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.lab.target.ServerAgent;
 import dev.fettle.load.api.Tls;
@@ -148,8 +148,8 @@ public final class StandaloneLauncher {
 
     /** The TLS context for knocking at a server that has a key. */
     private static Optional<SSLContext> knock(Optional<ServerKey> key) {
-        return key.map(k -> TlsSetup.context(
-                new Tls(Optional.of(k.certificate().toString()), false, false), "127.0.0.1"));
+        return key.map(
+                k -> TlsSetup.context(new Tls(Optional.of(k.certificate().toString()), false, false), "127.0.0.1"));
     }
 
     private static boolean answers(InetSocketAddress address, Optional<SSLContext> tls) {

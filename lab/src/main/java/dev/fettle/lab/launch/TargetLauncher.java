@@ -1,6 +1,5 @@
 package dev.fettle.lab.launch;
 
-import dev.fettle.load.api.Tls;
 import dev.fettle.lab.guest.ProcessVisit;
 import dev.fettle.lab.machine.HostGuard;
 import dev.fettle.lab.machine.LabEnvironment;
@@ -8,6 +7,7 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Ports;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.target.RunningTarget;
+import dev.fettle.load.api.Tls;
 import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;

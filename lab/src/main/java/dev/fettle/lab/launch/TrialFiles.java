@@ -1,7 +1,7 @@
 package dev.fettle.lab.launch;
 
-import dev.fettle.load.api.Tls;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.load.api.Tls;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.NamedFile;

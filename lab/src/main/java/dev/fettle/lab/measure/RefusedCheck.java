@@ -1,7 +1,7 @@
 package dev.fettle.lab.measure;
 
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.Window;
+import dev.fettle.load.api.ErrorKind;
 import java.util.Set;
 
 /**

@@ -1,11 +1,11 @@
 package dev.fettle.lab.measure;
 
 import dev.fettle.load.WrongAnswer;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.text.OneLine;
 import dev.fettle.model.text.Secrets;
 import dev.fettle.model.trial.Answers;
-import dev.fettle.load.api.ErrorKind;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

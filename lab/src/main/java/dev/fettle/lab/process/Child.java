@@ -148,8 +148,8 @@ public final class Child implements AutoCloseable {
         for (Path marker : markers(runFolder)) {
             Optional<String> id =
                     lines(marker).skip(1).findFirst().filter(i -> ID.matcher(i).matches());
-            var strays =
-                    new OrphanCleanup(new Proc(), id.orElseGet(() -> UUID.randomUUID().toString()), marker);
+            var strays = new OrphanCleanup(
+                    new Proc(), id.orElseGet(() -> UUID.randomUUID().toString()), marker);
             ended += strays.end();
         }
         return ended;

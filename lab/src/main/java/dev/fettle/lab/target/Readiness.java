@@ -1,9 +1,8 @@
 package dev.fettle.lab.target;
 
-import dev.fettle.load.api.Protocol;
-import dev.fettle.lab.engine.Loads;
 import dev.fettle.lab.machine.DirectHttp;
 import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.load.api.Protocol;
 import dev.fettle.load.transport.tls.TlsSetup;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Scenario;
@@ -217,8 +216,8 @@ public final class Readiness {
     /** A client that speaks with a target as its load does. */
     static HttpClient client(RunningTarget target, Load load) throws TrialFailure {
         // without TLS, HTTP/2 needs a server that supports the upgrade; with TLS the handshake decides
-        boolean h2 = load.wire().protocol() == Protocol.HTTP_2
-                && load.wire().tls().isPresent();
+        boolean h2 =
+                load.wire().protocol() == Protocol.HTTP_2 && load.wire().tls().isPresent();
         var builder = DirectHttp.client(Duration.ofSeconds(5))
                 .version(h2 ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1);
         try {

@@ -1,12 +1,12 @@
 package dev.fettle.lab.target;
 
-import dev.fettle.load.api.Tls;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fettle.lab.machine.DumpAllowance;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.process.Child;
-import dev.fettle.lab.process.Guest;
 import dev.fettle.lab.process.CrashOutput;
+import dev.fettle.lab.process.Guest;
+import dev.fettle.load.api.Tls;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.Setting;

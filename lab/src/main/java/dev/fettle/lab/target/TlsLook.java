@@ -1,11 +1,10 @@
 package dev.fettle.lab.target;
 
-import dev.fettle.lab.engine.Loads;
 import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.load.api.Wire;
 import dev.fettle.load.transport.tls.TlsSetup;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
-import dev.fettle.load.api.Wire;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;

@@ -3,8 +3,9 @@ package dev.fettle.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.lab.launch.OwnFiles;
-import dev.fettle.model.knob.Setting;
 import dev.fettle.load.api.Arrivals;
+import dev.fettle.load.api.ErrorKind;
+import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.GridPoints;
 import dev.fettle.model.plan.Objective;
@@ -13,7 +14,6 @@ import dev.fettle.model.plan.Variant;
 import dev.fettle.model.read.PlanReader;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;

@@ -2,15 +2,15 @@ package dev.fettle.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.api.Tls;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.lab.target.RunningTarget;
+import dev.fettle.load.api.Tls;
+import dev.fettle.load.api.Wire;
 import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
-import dev.fettle.load.api.Wire;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.watch.host.Proc;

@@ -1,14 +1,14 @@
 package dev.fettle.load.engine;
 
+import dev.fettle.load.LoadSpec;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.api.ErrorKind;
-import dev.fettle.load.LoadSpec;
 import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.client.Client;
+import dev.fettle.load.client.ClientLimits;
 import dev.fettle.load.client.Dispatcher;
 import dev.fettle.load.client.Loop;
 import dev.fettle.load.client.Peer;
-import dev.fettle.load.client.ClientLimits;
 import dev.fettle.load.record.Recorder;
 import dev.fettle.load.schedule.Alarms;
 import dev.fettle.load.schedule.LoadClock;

@@ -1,10 +1,10 @@
 package dev.fettle.load.engine;
 
-import dev.fettle.load.api.Arrivals;
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.Window;
+import dev.fettle.load.api.Arrivals;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.os.CpuPin;
 import dev.fettle.load.os.TimeSlice;
 import dev.fettle.load.record.Tally;

@@ -1,7 +1,7 @@
 package dev.fettle.load.engine;
 
-import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.api.Wire;
 import java.io.IOException;
 import java.net.InetAddress;

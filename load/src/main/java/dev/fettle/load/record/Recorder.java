@@ -1,7 +1,7 @@
 package dev.fettle.load.record;
 
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.WrongAnswer;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.script.Answer;
 import dev.fettle.load.script.Fingerprint;
 import java.lang.management.ManagementFactory;

@@ -2,9 +2,9 @@ package dev.fettle.load.record;
 
 import dev.fettle.load.EngineThreadUse;
 import dev.fettle.load.ErrorCount;
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.StepCount;
 import dev.fettle.load.Window;
+import dev.fettle.load.api.ErrorKind;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;

@@ -2,12 +2,12 @@ package dev.fettle.load.scenario;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.fettle.load.api.Ranges;
 import dev.fettle.load.Scenario;
 import dev.fettle.load.Scenario.Feed;
 import dev.fettle.load.Scenario.Flow;
 import dev.fettle.load.Scenario.Order;
 import dev.fettle.load.Scenario.Step;
+import dev.fettle.load.api.Ranges;
 import dev.fettle.load.script.HeadFormat;
 import java.util.ArrayList;
 import java.util.Arrays;

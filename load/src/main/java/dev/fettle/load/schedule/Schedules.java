@@ -1,7 +1,7 @@
 package dev.fettle.load.schedule;
 
-import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.api.Arrivals;
 import java.util.List;
 
 /** Divides what a spec says about due requests among the engine threads. */

@@ -3,8 +3,8 @@ package dev.fettle.load.script;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.WrongAnswer;
+import dev.fettle.load.api.ErrorKind;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.zip.CRC32C;

@@ -1,9 +1,9 @@
 package dev.fettle.load.script;
 
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.RequestTemplate;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.bytes.Budget;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
 package dev.fettle.load.websocket;
 
 import dev.fettle.load.LoadSpec;
-import dev.fettle.load.api.Protocol;
 import dev.fettle.load.RequestTemplate;
+import dev.fettle.load.api.Protocol;
 import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.http1.Http1Head;
 import dev.fettle.load.script.FixedHead;

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
-import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.RequestTemplate;
-import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.Window;
+import dev.fettle.load.api.Arrivals;
+import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.api.Wire;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;

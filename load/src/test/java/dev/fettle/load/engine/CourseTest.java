@@ -2,13 +2,13 @@ package dev.fettle.load.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.api.Arrivals;
-import dev.fettle.load.api.Arrivals.Open;
-import dev.fettle.load.api.Arrivals.Stage;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.Window;
+import dev.fettle.load.api.Arrivals;
+import dev.fettle.load.api.Arrivals.Open;
+import dev.fettle.load.api.Arrivals.Stage;
 import dev.fettle.load.record.Tally;
 import dev.fettle.load.schedule.LoadClock;
 import java.io.IOException;
@@ -169,8 +169,7 @@ class CourseTest {
             server.stop(at * MILLI, length * MILLI);
         }
         Window window = run(
-                server,
-                b -> b.arrivals(every10Millis(false)).connections(10).drain(Duration.ofMillis(50)));
+                server, b -> b.arrivals(every10Millis(false)).connections(10).drain(Duration.ofMillis(50)));
         assertThat(window.responses()).isEqualTo(answers);
         assertThat(window.abandoned()).isEqualTo(abandoned);
         assertThat(window.sendLag().getTotalCount() - window.sendLag().getCountBetweenValues(0, 2 * MILLI))

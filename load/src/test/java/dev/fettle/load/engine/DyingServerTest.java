@@ -2,10 +2,10 @@ package dev.fettle.load.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.load.Window;
 import dev.fettle.load.api.Arrivals.Open;
 import dev.fettle.load.api.Arrivals.Stage;
 import dev.fettle.load.api.ErrorKind;
-import dev.fettle.load.Window;
 import dev.fettle.load.schedule.LoadClock;
 import java.time.Duration;
 import java.util.List;

@@ -2,11 +2,11 @@ package dev.fettle.load.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.RequestTemplate;
-import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.Window;
+import dev.fettle.load.api.ErrorKind;
+import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.api.Wire;
 import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.record.Recorder;

@@ -4,14 +4,14 @@ import static dev.fettle.load.engine.FaultsTest.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.RequestTemplate;
-import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.Window;
+import dev.fettle.load.api.ErrorKind;
+import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.api.Wire;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertAll;
 
 import dev.fettle.load.ErrorCount;
-import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.Window;
+import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.api.Wire;
 import java.time.Duration;
 import java.util.ArrayList;

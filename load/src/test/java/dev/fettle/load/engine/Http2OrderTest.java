@@ -11,12 +11,12 @@ import static dev.fettle.load.http2.Http2Frame.SETTINGS;
 import static dev.fettle.load.http2.Http2Frame.WINDOW_UPDATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.LoadSpec;
-import dev.fettle.load.api.Protocol;
 import dev.fettle.load.RequestTemplate;
-import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.Window;
+import dev.fettle.load.api.ErrorKind;
+import dev.fettle.load.api.Protocol;
+import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.api.Wire;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;

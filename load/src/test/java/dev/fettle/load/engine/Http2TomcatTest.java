@@ -3,13 +3,13 @@ package dev.fettle.load.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.load.ErrorCount;
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadSpec;
-import dev.fettle.load.api.Protocol;
 import dev.fettle.load.RequestTemplate;
-import dev.fettle.load.api.Tls;
 import dev.fettle.load.Window;
+import dev.fettle.load.api.ErrorKind;
+import dev.fettle.load.api.Protocol;
+import dev.fettle.load.api.Tls;
 import dev.fettle.load.api.Wire;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;

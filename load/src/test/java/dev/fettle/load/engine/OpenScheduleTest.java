@@ -3,14 +3,14 @@ package dev.fettle.load.engine;
 import static dev.fettle.load.engine.FaultsTest.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.api.Arrivals.Open;
-import dev.fettle.load.api.Arrivals.Stage;
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.Window;
+import dev.fettle.load.api.Arrivals.Open;
+import dev.fettle.load.api.Arrivals.Stage;
+import dev.fettle.load.api.ErrorKind;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;

@@ -2,10 +2,10 @@ package dev.fettle.load.engine;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.LoadSpec;
-import dev.fettle.load.api.Protocol;
 import dev.fettle.load.RequestTemplate;
+import dev.fettle.load.api.ErrorKind;
+import dev.fettle.load.api.Protocol;
 import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.script.Answer;
 import dev.fettle.load.script.Fingerprint;

@@ -2,17 +2,17 @@ package dev.fettle.load.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.api.Arrivals;
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.LoadSpecBuilder;
-import dev.fettle.load.api.Protocol;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.Scenario;
-import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.Window;
+import dev.fettle.load.api.Arrivals;
+import dev.fettle.load.api.ErrorKind;
+import dev.fettle.load.api.Protocol;
+import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.api.Wire;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -4,11 +4,11 @@ import static dev.fettle.load.engine.FaultsTest.run;
 import static dev.fettle.load.engine.FaultsTest.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.load.Expectation;
+import dev.fettle.load.Window;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.api.ErrorKind;
-import dev.fettle.load.Expectation;
 import dev.fettle.load.api.TransportKind;
-import dev.fettle.load.Window;
 import dev.fettle.load.api.Wire;
 import java.io.IOException;
 import java.time.Duration;
@@ -74,9 +74,7 @@ class PipeliningTest {
         try (ScriptedServer server = new ScriptedServer(onceAllAreThere)) {
             Window window = run(spec(server.address())
                     .arrivals(new Arrivals.Open(
-                            List.of(new Arrivals.Stage(100, 100, Duration.ofMinutes(1), DEPTH)),
-                            false,
-                            1))
+                            List.of(new Arrivals.Stage(100, 100, Duration.ofMinutes(1), DEPTH)), false, 1))
                     .wire(wire(DEPTH))
                     .connections(10)
                     .maxRequests(3 * DEPTH));

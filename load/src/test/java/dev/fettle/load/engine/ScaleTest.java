@@ -3,11 +3,11 @@ package dev.fettle.load.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.RequestTemplate;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.api.Wire;
 import java.lang.management.BufferPoolMXBean;
@@ -55,8 +55,10 @@ class ScaleTest {
                 while (server.requests() < 30) {
                     Thread.sleep(5);
                 }
-                assertThat(server.clients()).as(kind.toString()).containsExactlyInAnyOrderElementsOf(
-                        sources.stream().map(InetAddress::ofLiteral).toList());
+                assertThat(server.clients())
+                        .as(kind.toString())
+                        .containsExactlyInAnyOrderElementsOf(
+                                sources.stream().map(InetAddress::ofLiteral).toList());
                 assertThat(run.takeWindow().failed()).isZero();
             }
         }

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.LoadSpec;
-import dev.fettle.load.api.Protocol;
 import dev.fettle.load.RequestTemplate.Header;
 import dev.fettle.load.Scenario;
 import dev.fettle.load.Scenario.Body;
@@ -20,6 +18,8 @@ import dev.fettle.load.Scenario.Source;
 import dev.fettle.load.Scenario.Step;
 import dev.fettle.load.Scenario.Think;
 import dev.fettle.load.Window;
+import dev.fettle.load.api.ErrorKind;
+import dev.fettle.load.api.Protocol;
 import dev.fettle.load.api.Wire;
 import dev.fettle.load.http1.ResponseParser;
 import dev.fettle.load.scenario.ScenarioScript;

@@ -4,9 +4,9 @@ import static dev.fettle.load.engine.FaultsTest.run;
 import static dev.fettle.load.engine.FaultsTest.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.Window;
+import dev.fettle.load.api.Arrivals;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -5,14 +5,14 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.LoadSpecBuilder;
-import dev.fettle.load.api.Protocol;
 import dev.fettle.load.RequestTemplate;
-import dev.fettle.load.api.Tls;
 import dev.fettle.load.Window;
+import dev.fettle.load.api.ErrorKind;
+import dev.fettle.load.api.Protocol;
+import dev.fettle.load.api.Tls;
 import dev.fettle.load.api.Wire;
 import dev.fettle.load.transport.tls.TlsSetup;
 import java.io.IOException;
@@ -46,7 +46,8 @@ class TlsTest {
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
     void everyRequestIsAnsweredOnce(String version) throws Exception {
         try (ScriptedServer server = server(Certificates.GOOD, only(version), ANSWERS)) {
-            Window window = run(spec(server, trusting()).serverName("localhost")
+            Window window = run(spec(server, trusting())
+                    .serverName("localhost")
                     .connections(10)
                     .threads(2)
                     .maxRequests(1000)
@@ -65,7 +66,8 @@ class TlsTest {
     @Test
     void anAddressIsHeldAgainstTheCertificateToo() throws Exception {
         try (ScriptedServer server = server(Certificates.GOOD, any -> {}, ANSWERS)) {
-            assertThat(run(spec(server, trusting()).serverName("127.0.0.1")).responses()).isEqualTo(5);
+            assertThat(run(spec(server, trusting()).serverName("127.0.0.1")).responses())
+                    .isEqualTo(5);
             assertThat(error(spec(server, trusting()).serverName("127.0.0.2")))
                     .contains("not for '127.0.0.2' but for localhost, 127.0.0.1");
         }
@@ -76,8 +78,9 @@ class TlsTest {
         try (ScriptedServer server = server(Certificates.GOOD, any -> {}, ANSWERS)) {
             String text = error(spec(server, new Tls(Optional.empty(), false, true)));
             assertThat(text).contains("CN=GOOD", "is not trusted by the JDK", "--cacert FILE", "--insecure");
-            assertThat(error(
-                            spec(server, new Tls(Optional.of(Certificates.ELSEWHERE.pem().toString()), false, true))))
+            assertThat(error(spec(
+                            server,
+                            new Tls(Optional.of(Certificates.ELSEWHERE.pem().toString()), false, true))))
                     .contains("is not trusted by " + Certificates.ELSEWHERE.pem());
         }
     }
@@ -102,8 +105,7 @@ class TlsTest {
     @CsvSource({"GOOD", "ELSEWHERE", "EXPIRED"})
     void insecureTakesAny(Certificates certificate) throws Exception {
         try (ScriptedServer server = server(certificate, any -> {}, ANSWERS)) {
-            assertThat(run(spec(server, new Tls(Optional.empty(), true, true)))
-                            .responses())
+            assertThat(run(spec(server, new Tls(Optional.empty(), true, true))).responses())
                     .isEqualTo(5);
         }
     }
@@ -112,15 +114,18 @@ class TlsTest {
     void plainServer() throws Exception {
         try (ScriptedServer server =
                 new ScriptedServer(ANSWERS, "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")) {
-            assertThat(error(spec(server, trusting()).serverName("localhost"))).contains("no TLS there", "'HTTP/1.1 400 Bad");
+            assertThat(error(spec(server, trusting()).serverName("localhost")))
+                    .contains("no TLS there", "'HTTP/1.1 400 Bad");
         }
     }
 
     @Test
     void serverThatNeverFinishesTheHandshake() throws Exception {
         try (ScriptedServer server = new ScriptedServer((number, peer) -> {}, "\25\3\3\0")) {
-            Window window =
-                    run(spec(server, trusting()).serverName("localhost").maxRequests(2).connectTimeout(Duration.ofMillis(50)));
+            Window window = run(spec(server, trusting())
+                    .serverName("localhost")
+                    .maxRequests(2)
+                    .connectTimeout(Duration.ofMillis(50)));
             assertThat(window.errors()).containsOnlyKeys(ErrorKind.CONNECT_TIMEOUT);
         }
     }

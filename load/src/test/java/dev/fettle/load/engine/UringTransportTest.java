@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.LoadSpecBuilder;
 import dev.fettle.load.RequestTemplate;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.api.Wire;
 import dev.fettle.load.bytes.Budget;

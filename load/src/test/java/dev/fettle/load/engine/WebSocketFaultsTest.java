@@ -6,11 +6,11 @@ import static dev.fettle.load.engine.WebSocketTest.text;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.RequestTemplate;
-import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.Window;
+import dev.fettle.load.api.ErrorKind;
+import dev.fettle.load.api.TransportKind;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;

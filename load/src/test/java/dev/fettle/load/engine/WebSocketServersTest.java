@@ -6,14 +6,14 @@ import static dev.fettle.load.engine.WebSocketTest.text;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadSpec;
-import dev.fettle.load.api.Protocol;
 import dev.fettle.load.RequestTemplate;
+import dev.fettle.load.Window;
+import dev.fettle.load.api.ErrorKind;
+import dev.fettle.load.api.Protocol;
 import dev.fettle.load.api.Tls;
 import dev.fettle.load.api.TransportKind;
-import dev.fettle.load.Window;
 import dev.fettle.load.api.Wire;
 import jakarta.websocket.Endpoint;
 import jakarta.websocket.EndpointConfig;

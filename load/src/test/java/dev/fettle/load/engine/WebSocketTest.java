@@ -5,17 +5,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.fettle.load.api.Arrivals;
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.LoadSpecBuilder;
-import dev.fettle.load.api.Protocol;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.Scenario;
-import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.Window;
+import dev.fettle.load.api.Arrivals;
+import dev.fettle.load.api.ErrorKind;
+import dev.fettle.load.api.Protocol;
+import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.api.Wire;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -243,10 +243,8 @@ class WebSocketTest {
         try (MessageServer server = new MessageServer(MessageServer.ECHO)) {
             Window window = run(spec(server, "hello")
                     .wire(text(1))
-                    .arrivals(new Arrivals.Open(
-                            List.of(new Arrivals.Stage(400, 400, Duration.ofMinutes(1), 5)),
-                            true,
-                            3))
+                    .arrivals(
+                            new Arrivals.Open(List.of(new Arrivals.Stage(400, 400, Duration.ofMinutes(1), 5)), true, 3))
                     .connections(20)
                     .maxRequests(400)
                     .expect(Expectation.ECHO));

@@ -3,13 +3,13 @@ package dev.fettle.load.engine;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.api.Arrivals;
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.LoadSpecBuilder;
-import dev.fettle.load.api.Protocol;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.Window;
+import dev.fettle.load.api.Arrivals;
+import dev.fettle.load.api.ErrorKind;
+import dev.fettle.load.api.Protocol;
 import dev.fettle.load.api.Wire;
 import dev.fettle.load.http2.Http2Frame;
 import dev.fettle.load.record.Tally;

@@ -3,12 +3,12 @@ package dev.fettle.load.engine;
 import static dev.fettle.load.engine.FaultsTest.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.Window;
 import dev.fettle.load.WrongAnswer;
+import dev.fettle.load.api.ErrorKind;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -2,8 +2,8 @@ package dev.fettle.load.scenario;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.Scenario;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.http1.Http1Head;
 import dev.fettle.load.http1.ResponseParser;

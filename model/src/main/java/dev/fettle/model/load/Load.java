@@ -1,8 +1,8 @@
 package dev.fettle.model.load;
 
-import dev.fettle.load.api.Wire;
-import dev.fettle.load.api.Protocol;
 import dev.fettle.load.api.Arrivals;
+import dev.fettle.load.api.Protocol;
+import dev.fettle.load.api.Wire;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.Collections;

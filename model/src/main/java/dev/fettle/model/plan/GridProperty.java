@@ -1,11 +1,11 @@
 package dev.fettle.model.plan;
 
+import dev.fettle.load.api.Arrivals;
+import dev.fettle.load.api.Protocol;
 import dev.fettle.load.api.Tls;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
-import dev.fettle.load.api.Protocol;
 import dev.fettle.model.plan.GridPoints.Parts;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Secrets;

@@ -2,9 +2,9 @@ package dev.fettle.model.plan;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;

@@ -1,12 +1,12 @@
 package dev.fettle.model.read;
 
-import dev.fettle.load.api.Protocol;
 import dev.fettle.load.api.Arrivals;
+import dev.fettle.load.api.Protocol;
+import dev.fettle.load.api.Wire;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Load.Expect;
 import dev.fettle.model.load.Load.Request;
 import dev.fettle.model.load.Scenario;
-import dev.fettle.load.api.Wire;
 import dev.fettle.model.text.Secrets;
 import java.nio.file.Path;
 import java.time.Duration;

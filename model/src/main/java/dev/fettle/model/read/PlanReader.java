@@ -1,8 +1,8 @@
 package dev.fettle.model.read;
 
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.Dimension;

@@ -1,9 +1,9 @@
 package dev.fettle.model.read;
 
-import dev.fettle.load.api.Wire;
 import dev.fettle.load.api.Protocol;
 import dev.fettle.load.api.Tls;
 import dev.fettle.load.api.TransportKind;
+import dev.fettle.load.api.Wire;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.fettle.model.trial;
 
-import dev.fettle.load.api.ErrorKind;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import dev.fettle.load.api.ErrorKind;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.Collections;
@@ -38,7 +38,9 @@ public record Measurement(
         @JsonDeserialize(using = ByErrorKind.CountReader.class)
         Map<ErrorKind, Long> errors,
 
-        @JsonDeserialize(using = ByErrorKind.TextReader.class) Map<ErrorKind, String> errorExamples,
+        @JsonDeserialize(using = ByErrorKind.TextReader.class)
+        Map<ErrorKind, String> errorExamples,
+
         Map<Integer, Long> statuses,
         long bytesRead,
         double occupied,

@@ -1,7 +1,7 @@
 package dev.fettle.model.trial;
 
-import dev.fettle.load.api.ErrorKind;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import dev.fettle.load.api.ErrorKind;
 import java.util.Map;
 
 /**

@@ -3,10 +3,10 @@ package dev.fettle.model.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.fettle.load.api.Wire;
-import dev.fettle.load.api.TransportKind;
-import dev.fettle.load.api.Protocol;
 import dev.fettle.load.api.Arrivals;
+import dev.fettle.load.api.Protocol;
+import dev.fettle.load.api.TransportKind;
+import dev.fettle.load.api.Wire;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -37,8 +37,7 @@ class LoadTest {
         assertThat(TEN.clients()).isEqualTo(10);
         assertThat(TEN.withWire(wire(Protocol.HTTP_2, 100)).clients()).isEqualTo(1000);
         assertThat(TEN.withWire(wire(Protocol.HTTP_2, 100)).atOnce()).isEqualTo(1000);
-        assertThat(TEN.withWire(wire(Protocol.WEB_SOCKET_TEXT, 4)).atOnce())
-                .isEqualTo(40);
+        assertThat(TEN.withWire(wire(Protocol.WEB_SOCKET_TEXT, 4)).atOnce()).isEqualTo(40);
     }
 
     @Test

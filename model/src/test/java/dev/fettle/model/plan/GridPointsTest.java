@@ -3,12 +3,12 @@ package dev.fettle.model.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.api.Protocol;
+import dev.fettle.load.api.Wire;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
-import dev.fettle.load.api.Wire;
 import dev.fettle.model.target.Apps;
 import dev.fettle.model.target.Target;
 import java.net.URI;

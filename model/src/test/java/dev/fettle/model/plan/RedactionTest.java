@@ -2,16 +2,16 @@ package dev.fettle.model.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.api.TransportKind;
-import dev.fettle.load.api.Protocol;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fettle.load.api.Arrivals;
+import dev.fettle.load.api.Protocol;
+import dev.fettle.load.api.TransportKind;
+import dev.fettle.load.api.Wire;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Scenario;
-import dev.fettle.load.api.Wire;
 import dev.fettle.model.target.Hook;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;

@@ -53,7 +53,10 @@ public final class CapacityTables {
     private static Table probes(CapacityReport r, List<Numbered> probes) {
         var table = Table.<Numbered>of(probes)
                 .figure("#", Where.NOT_IN_TERMINALS, n -> Value.count(n.number()))
-                .words("for", Where.NOT_IN_TERMINALS, n -> n.probe().phase().name().toLowerCase(Locale.ROOT));
+                .words(
+                        "for",
+                        Where.NOT_IN_TERMINALS,
+                        n -> n.probe().phase().name().toLowerCase(Locale.ROOT));
         if (r.processes()) {
             table.figure("process", n -> Value.count(n.judged().process() + 1L));
         }
@@ -67,16 +70,19 @@ public final class CapacityTables {
                 .figure("p99", n -> latency(n.probe().latency(), LatencySummary::p99))
                 .figure("errors", n -> Value.share(n.probe().errorShare()))
                 .known("send lag p99", n -> millis(n.probe().sendLagP99Millis()))
-                .known("busy threads", n -> new Value(
-                        ProbeWording.busy(n.probe()),
-                        n.probe()
-                                .server()
-                                .map(e -> e.get(Aggregate.BUSY_WORKERS).orElse(Double.NaN))
-                                .orElse(Double.NaN)))
+                .known(
+                        "busy threads",
+                        n -> new Value(
+                                ProbeWording.busy(n.probe()),
+                                n.probe()
+                                        .server()
+                                        .map(e -> e.get(Aggregate.BUSY_WORKERS).orElse(Double.NaN))
+                                        .orElse(Double.NaN)))
                 .known(
                         "CPU",
                         n -> new Value(
-                                ProbeWording.cpu(n.probe()), n.probe().cpuShare().orElse(Double.NaN)))
+                                ProbeWording.cpu(n.probe()),
+                                n.probe().cpuShare().orElse(Double.NaN)))
                 .words("verdict", n -> ProbeWording.verdict(n.judged().verdict()))
                 .mark(n -> mark(n.judged()))
                 .sortable();
@@ -112,14 +118,19 @@ public final class CapacityTables {
                         new Stage("after", o.base(), o.after())))
                 .words("", Stage::name)
                 .figure(iterations ? "iterations offered" : "offered", s -> Value.rate(s.offered()))
-                .figure(iterations ? "requests valid" : "valid", s -> Value.rate(s.seen().throughput()))
+                .figure(
+                        iterations ? "requests valid" : "valid",
+                        s -> Value.rate(s.seen().throughput()))
                 .figure("in time", s -> Value.rate(s.seen().goodput()))
                 .figure("p50", s -> latency(s.seen().latency(), LatencySummary::p50))
                 .figure("p99", s -> latency(s.seen().latency(), LatencySummary::p99))
                 .figure("max", s -> latency(s.seen().latency(), LatencySummary::max))
                 .figure("errors", s -> Value.share(s.seen().errorShare()))
                 .known("given up or unsent", s -> Value.count(s.seen().lost()))
-                .remarks("by kind", Where.EVERYWHERE, s -> Wording.errors(s.seen().errors()))
+                .remarks(
+                        "by kind",
+                        Where.EVERYWHERE,
+                        s -> Wording.errors(s.seen().errors()))
                 .build();
     }
 }

@@ -37,9 +37,12 @@ public final class CompareTables {
         return Table.<At<T>>of(conditions.stream()
                         .flatMap(c -> of.apply(c).stream().map(x -> new At<>(c, x)))
                         .toList())
-                .words("condition", Where.NOT_IN_TERMINALS, x -> x.condition().point().isEmpty()
-                        ? NumberText.NONE
-                        : Wording.point(x.condition().point()));
+                .words(
+                        "condition",
+                        Where.NOT_IN_TERMINALS,
+                        x -> x.condition().point().isEmpty()
+                                ? NumberText.NONE
+                                : Wording.point(x.condition().point()));
     }
 
     /** The variants, or what a spike did to them. */
@@ -54,12 +57,12 @@ public final class CompareTables {
         boolean layered = conditions.stream().anyMatch(c -> !c.layers().isEmpty());
         return each(Condition::variants)
                 .words(layered ? "layer" : "variant", x -> x.of().name())
+                .figure(own.flatMap(ObjectiveColumn::heading), x -> Value.of(own.orElseThrow(), x.of().figure()))
                 .figure(
-                        own.flatMap(ObjectiveColumn::heading),
-                        x -> Value.of(own.orElseThrow(), x.of().figure()))
-                .figure("throughput /s", x -> x.of().trials() > 0
-                        ? Value.number(x.of().throughput().estimate())
-                        : Value.words("void"))
+                        "throughput /s",
+                        x -> x.of().trials() > 0
+                                ? Value.number(x.of().throughput().estimate())
+                                : Value.words("void"))
                 .figure("95 % interval", tried(v -> Value.bounds(Wording.rate(v.throughput(), v.trials()))))
                 .figure("p50", tried(v -> Value.time(v.p50())))
                 .figure("p99", tried(v -> Value.time(v.p99())))
@@ -80,16 +83,18 @@ public final class CompareTables {
     private Table spiked(CompareConclusion.Spike spike) {
         return each(Condition::variants)
                 .words("variant", x -> x.of().name())
-                .figure("good answers /s", x -> seen(x)
-                        .map(s -> Value.number(s.goodput().estimate()))
-                        .orElse(Value.words("void")))
+                .figure(
+                        "good answers /s",
+                        x -> seen(x).map(s -> Value.number(s.goodput().estimate()))
+                                .orElse(Value.words("void")))
                 .figure("95 % interval", of(s -> Value.bounds(Wording.goodput(s))))
                 .figure("p99", of(s -> Value.time(s.p99())))
                 .figure("failed", of(s -> Value.share(s.errorShare())))
                 .words("how", x -> seen(x).map(s -> Wording.errors(s.errors())).orElse(""))
-                .words("back to normal", x -> seen(x)
-                        .map(s -> Wording.recovery(s, spike.watched()))
-                        .orElse(""))
+                .words(
+                        "back to normal",
+                        x -> seen(x).map(s -> Wording.recovery(s, spike.watched()))
+                                .orElse(""))
                 .known("trials", x -> Value.count(x.of().trials()))
                 .known("void", x -> Value.count(x.of().voids()))
                 .remarks("why void", Where.NOT_IN_TERMINALS, x -> String.join("; ", x.of().problems()))
@@ -110,18 +115,24 @@ public final class CompareTables {
         return each(Condition::layers)
                 .words("layer", x -> x.of().name())
                 .words("added to", Where.NOT_IN_TERMINALS, x -> x.of().before())
-                .figure("throughput", x -> x.of().blocks() == 0
-                        ? Value.NONE
-                        : Value.change(x.of().throughput(), List.of()))
+                .figure(
+                        "throughput",
+                        x -> x.of().blocks() == 0 ? Value.NONE : Value.change(x.of().throughput(), List.of()))
                 .figure("CPU per request", added(Layer::cpuMicros))
                 .figure("waiting per request", added(Layer::waitingMicros))
-                .words("verdict", Where.IN_TERMINALS, x -> x.condition().withheld(x.of()).isPresent()
-                        ? "withheld"
-                        : Wording.shown(x.of().shown(), x.of().blocks()))
+                .words(
+                        "verdict",
+                        Where.IN_TERMINALS,
+                        x -> x.condition().withheld(x.of()).isPresent()
+                                ? "withheld"
+                                : Wording.shown(x.of().shown(), x.of().blocks()))
                 .known("blocks", x -> Value.count(x.of().blocks()))
-                .words("verdict", Where.NOT_IN_TERMINALS, x -> x.condition()
-                        .withheld(x.of())
-                        .orElseGet(() -> Wording.shown(x.of().shown(), x.of().blocks())))
+                .words(
+                        "verdict",
+                        Where.NOT_IN_TERMINALS,
+                        x -> x.condition()
+                                .withheld(x.of())
+                                .orElseGet(() -> Wording.shown(x.of().shown(), x.of().blocks())))
                 .mark(x -> x.of().shown() ? Mark.BEST : Mark.PLAIN)
                 .build();
     }
@@ -138,16 +149,18 @@ public final class CompareTables {
         Optional<String> later = found.spike().map(s -> "recovers later");
         return each(Condition::contrasts)
                 .words("pair", x -> x.of().a() + " over " + x.of().b())
-                .figure(Wording.metric(found), x -> x.of().pairs() == 0
-                        ? Value.NONE
-                        : Value.change(x.of().ratio(), x.of().each()))
+                .figure(
+                        Wording.metric(found),
+                        x -> x.of().pairs() == 0 ? Value.NONE : Value.change(x.of().ratio(), x.of().each()))
                 .words("verdict", Where.IN_TERMINALS, x -> Wording.shown(x.of().differenceShown(), x.of().pairs()))
                 .figure(later, x -> recovery(x.of()))
                 .known("pairs", x -> Value.count(x.of().pairs()))
-                .words("verdict", Where.NOT_IN_TERMINALS, x -> x.of()
-                        .otherAnswers()
-                        .or(x.of()::withheld)
-                        .orElseGet(() -> Wording.shown(x.of().differenceShown(), x.of().pairs())))
+                .words(
+                        "verdict",
+                        Where.NOT_IN_TERMINALS,
+                        x -> x.of().otherAnswers()
+                                .or(x.of()::withheld)
+                                .orElseGet(() -> Wording.shown(x.of().differenceShown(), x.of().pairs())))
                 .known("could have shown", x -> least(x.of()))
                 .mark(x -> x.of().differenceShown() ? Mark.BEST : Mark.PLAIN)
                 .build();

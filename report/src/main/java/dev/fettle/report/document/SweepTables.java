@@ -25,7 +25,9 @@ public final class SweepTables {
                 .forEach(d -> table.figure(
                         Wording.dimension(d.name()), c -> Value.words(c.point().getOrDefault(d.name(), ""))));
         return table.figure(judged.heading(), of(c -> Value.of(judged, c.figure())))
-                .figure("throughput /s", c -> any(c) ? Value.number(c.throughput().estimate()) : Value.words("void"))
+                .figure(
+                        "throughput /s",
+                        c -> any(c) ? Value.number(c.throughput().estimate()) : Value.words("void"))
                 .figure("95 % interval", of(c -> Value.bounds(Wording.rate(c.throughput(), c.trials()))))
                 .figure("p50", of(c -> Value.time(c.p50())))
                 .figure("p99", of(c -> Value.time(c.p99())))
@@ -35,16 +37,18 @@ public final class SweepTables {
                 .known("X·R/N", c -> Value.of(c.littles(), Format::ratio))
                 .known("trials", c -> Value.count(c.trials()))
                 .known("void", c -> Value.count(c.voids()))
-                .remarks(remarks(found), Where.NOT_IN_TERMINALS, c -> Stream.of(
-                                c.problems().stream(),
-                                c.broken().stream(),
-                                c.otherAnswers().stream(),
-                                c.failed().stream())
-                        .flatMap(s -> s)
-                        .collect(Collectors.joining("; ")))
-                .mark(c -> !any(c)
-                        ? Mark.VOID
-                        : judged.top(c, best) ? Mark.BEST : c.allowed() ? Mark.PLAIN : Mark.CAUTION)
+                .remarks(
+                        remarks(found),
+                        Where.NOT_IN_TERMINALS,
+                        c -> Stream.of(
+                                        c.problems().stream(),
+                                        c.broken().stream(),
+                                        c.otherAnswers().stream(),
+                                        c.failed().stream())
+                                .flatMap(s -> s)
+                                .collect(Collectors.joining("; ")))
+                .mark(c ->
+                        !any(c) ? Mark.VOID : judged.top(c, best) ? Mark.BEST : c.allowed() ? Mark.PLAIN : Mark.CAUTION)
                 .sortable();
     }
 

@@ -137,8 +137,8 @@ public record Table(List<Column> columns, List<Row> rows, boolean sortable) {
             return new Table(
                     columns,
                     about.stream()
-                            .map(r -> new Row(
-                                    values.stream().map(v -> v.apply(r)).toList(), mark.apply(r)))
+                            .map(r ->
+                                    new Row(values.stream().map(v -> v.apply(r)).toList(), mark.apply(r)))
                             .toList(),
                     sortable);
         }

@@ -4,7 +4,6 @@ import dev.fettle.insight.TradeOff;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.TuneConclusion.Candidate;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.report.NumberText;
 import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
@@ -48,9 +47,11 @@ public final class TuneTables {
                 .words("setting", c -> Wording.setting(c.setting(), hold))
                 .words("from", Candidate::origin)
                 .figure(judged.heading(), c -> Value.of(judged, c.figure()))
-                .figure("throughput /s", c -> c.trials() > 0
-                        ? Value.number(c.throughput().estimate())
-                        : Value.words(judged.throughputAtBest(c)))
+                .figure(
+                        "throughput /s",
+                        c -> c.trials() > 0
+                                ? Value.number(c.throughput().estimate())
+                                : Value.words(judged.throughputAtBest(c)))
                 .figure(
                         "95 % interval",
                         Where.NOT_IN_TERMINALS,

@@ -1,6 +1,5 @@
 package dev.fettle.report.html;
 
-
 import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.stats.Interval;
@@ -135,7 +134,11 @@ record HtmlCapacity(CapacityReport r, boolean plotted, HtmlWatch watch) {
         r.capacity().flatMap(CapacityResult::limit).ifPresent(i -> s.el("p", ProbeWording.limit(i, r.longRun())));
         String title = CapacityCharts.shown(r).metric().id() + " of each probe by the rate offered";
         if (plotted) {
-            s.plot("probes", title, title + "; those that met the SLO, broke it, or do not count", CapacityTables.probes(r));
+            s.plot(
+                    "probes",
+                    title,
+                    title + "; those that met the SLO, broke it, or do not count",
+                    CapacityTables.probes(r));
         } else {
             s.table("Probes", CapacityTables.probes(r));
         }

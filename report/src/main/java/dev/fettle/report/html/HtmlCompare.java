@@ -1,6 +1,5 @@
 package dev.fettle.report.html;
 
-
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Dimension;

@@ -1,6 +1,5 @@
 package dev.fettle.report.html;
 
-
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.ObjectiveColumn;

@@ -78,7 +78,8 @@ final class HtmlTable {
             drawn.row(
                     css(row.mark()),
                     Arrays.stream(shown)
-                            .mapToObj(i -> cell(table.columns().get(i), row.values().get(i)))
+                            .mapToObj(i ->
+                                    cell(table.columns().get(i), row.values().get(i)))
                             .toList());
         }
         return drawn;

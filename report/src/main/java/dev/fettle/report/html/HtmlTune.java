@@ -1,6 +1,5 @@
 package dev.fettle.report.html;
 
-
 import dev.fettle.insight.Explanation;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.knob.Setting;

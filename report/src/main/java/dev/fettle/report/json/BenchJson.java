@@ -1,7 +1,7 @@
 package dev.fettle.report.json;
 
-import dev.fettle.load.api.Protocol;
 import dev.fettle.load.api.Arrivals;
+import dev.fettle.load.api.Protocol;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;

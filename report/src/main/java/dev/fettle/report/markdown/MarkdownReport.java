@@ -140,7 +140,8 @@ public final class MarkdownReport {
     }
 
     private static String row(int[] shown, IntFunction<String> cell) {
-        return Markdown.row(IntStream.of(shown).mapToObj(i -> text(cell.apply(i))).toArray(String[]::new));
+        return Markdown.row(
+                IntStream.of(shown).mapToObj(i -> text(cell.apply(i))).toArray(String[]::new));
     }
 
     /** A fence longer than any in the text. */

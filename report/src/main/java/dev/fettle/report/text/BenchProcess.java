@@ -1,8 +1,8 @@
 package dev.fettle.report.text;
 
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Aggregate;
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;

@@ -1,8 +1,8 @@
 package dev.fettle.report.text;
 
-import dev.fettle.load.api.Protocol;
 import dev.fettle.insight.diagnose.Cause;
 import dev.fettle.insight.explain.Thresholds;
+import dev.fettle.load.api.Protocol;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;

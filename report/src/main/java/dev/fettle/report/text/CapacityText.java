@@ -96,7 +96,9 @@ public final class CapacityText {
     private String overload(OverloadResult o, boolean iterations) {
         var out = new StringBuilder(text.section("Overload"));
         out.append(text.note("", o.headline(), TerminalStyle.BOLD));
-        return out.append(text.table(CapacityTables.overload(o, iterations))).append(notes(o.notes())).toString();
+        return out.append(text.table(CapacityTables.overload(o, iterations)))
+                .append(notes(o.notes()))
+                .toString();
     }
 
     private String notes(List<String> notes) {

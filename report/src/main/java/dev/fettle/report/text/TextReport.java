@@ -153,9 +153,8 @@ public final class TextReport {
                 case DiagnoseConclusion c -> out.append(new DiagnoseText(this, c).render());
             }
             List<String> notes = run.conclusion().get().notes();
-            List<String> noted = noted(run.outcomes().stream()
-                    .flatMap(o -> o.evidence().stream())
-                    .flatMap(e -> e.notes().stream()));
+            List<String> noted = noted(
+                    run.outcomes().stream().flatMap(o -> o.evidence().stream()).flatMap(e -> e.notes().stream()));
             if (detail == Detail.ALL) {
                 out.append(notes("Notes", notes)).append(notes("Noted during the trials", noted));
             } else {
@@ -169,7 +168,8 @@ public final class TextReport {
     /** Where the rest is. */
     private String more(RunReport run, int notes) {
         var rest = new ArrayList<String>();
-        if (run.conclusion().get() instanceof TuneConclusion c && !c.candidates().isEmpty()) {
+        if (run.conclusion().get() instanceof TuneConclusion c
+                && !c.candidates().isEmpty()) {
             rest.add("all " + Wording.plural(c.candidates().size(), "setting") + " tried");
         }
         if (notes > 0) {

@@ -55,9 +55,10 @@ final class TuneText {
     String answer() {
         var out = new StringBuilder(versus()).append(duel());
         found.baselineWhy()
-                .ifPresent(w -> out.append(text.section(
-                                improved() ? Wording.ofDefault(found, w) : "What limits the default"))
-                        .append(text.why(w.sentences().stream().limit(FIRST_POINTS).toList(), "")));
+                .ifPresent(w -> out.append(
+                                text.section(improved() ? Wording.ofDefault(found, w) : "What limits the default"))
+                        .append(text.why(
+                                w.sentences().stream().limit(FIRST_POINTS).toList(), "")));
         return out.append(text.snippets(ConfigSnippets.of(run))).toString();
     }
 

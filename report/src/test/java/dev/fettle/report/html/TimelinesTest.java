@@ -2,8 +2,8 @@ package dev.fettle.report.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.model.knob.Setting;
 import dev.fettle.load.api.Arrivals;
+import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.CapacityOptions;
 import dev.fettle.model.plan.Plan;

@@ -45,7 +45,10 @@ class TextReportTest {
 
     static List<String> tunes() {
         return Runs.all().entrySet().stream()
-                .filter(e -> e.getValue().conclusion().filter(c -> c instanceof TuneConclusion).isPresent())
+                .filter(e -> e.getValue()
+                        .conclusion()
+                        .filter(c -> c instanceof TuneConclusion)
+                        .isPresent())
                 .map(Map.Entry::getKey)
                 .toList();
     }
@@ -53,7 +56,12 @@ class TextReportTest {
     @Test
     void theAnswerHasTheProofAndWhatToPaste() {
         String text = new TextReport(100, false, TextReport.Detail.ANSWER).report(Runs.tune());
-        assertThat(text).contains("The duel, pair by pair", "Winner against default", "Why the default was slower", "threads.max");
+        assertThat(text)
+                .contains(
+                        "The duel, pair by pair",
+                        "Winner against default",
+                        "Why the default was slower",
+                        "threads.max");
     }
 
     static Stream<String> names() {

@@ -114,7 +114,12 @@ public final class JvmSignals implements SignalSource {
 
     /** The readers, once there is a connection. */
     private record Attached(
-            RunningJvm jvm, boolean owned, HeapBeans heap, PoolBeans pools, IoThreads io, CallTimeout<Reading> patience) {
+            RunningJvm jvm,
+            boolean owned,
+            HeapBeans heap,
+            PoolBeans pools,
+            IoThreads io,
+            CallTimeout<Reading> patience) {
 
         static Attached over(RunningJvm jvm, boolean owned) throws IOException {
             return new Attached(

@@ -2,16 +2,16 @@ package dev.fettle.insight.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.api.TransportKind;
-import dev.fettle.load.api.Protocol;
 import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.Experiment.Step;
 import dev.fettle.insight.Probing;
 import dev.fettle.insight.Simulated;
 import dev.fettle.load.api.Arrivals;
-import dev.fettle.model.load.Load;
+import dev.fettle.load.api.Protocol;
+import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.api.Wire;
+import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.CapacityOptions;
 import dev.fettle.model.plan.Plan;

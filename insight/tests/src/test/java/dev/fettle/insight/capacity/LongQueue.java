@@ -1,8 +1,8 @@
 package dev.fettle.insight.capacity;
 
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Slo;
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Measurement.Window;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.trials.Overload;
-import dev.fettle.model.plan.Slo;
 import dev.fettle.load.api.ErrorKind;
+import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Slice;
 import dev.fettle.model.trial.Verdict;

@@ -3,8 +3,8 @@ package dev.fettle.insight.capacity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.capacity.ProbeVerdict.Result;
-import dev.fettle.model.plan.Slo;
 import dev.fettle.load.api.ErrorKind;
+import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Observation;

@@ -1,7 +1,7 @@
 package dev.fettle.insight.capacity;
 
-import dev.fettle.model.trial.Aggregates;
 import dev.fettle.load.api.ErrorKind;
+import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;

@@ -2,11 +2,11 @@ package dev.fettle.insight.diagnose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.api.Protocol;
 import dev.fettle.insight.DiagnoseConclusion.Looked;
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.load.api.ErrorKind;
+import dev.fettle.load.api.Protocol;
 import dev.fettle.model.trial.Sighting;
 import java.util.Arrays;
 import java.util.Optional;

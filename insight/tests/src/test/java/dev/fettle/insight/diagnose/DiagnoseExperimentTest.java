@@ -2,8 +2,6 @@ package dev.fettle.insight.diagnose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.api.TransportKind;
-import dev.fettle.load.api.Protocol;
 import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.DiagnoseConclusion.Result;
@@ -11,6 +9,8 @@ import dev.fettle.insight.Experiment.Step;
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.Finding.Outcome;
 import dev.fettle.insight.Simulated;
+import dev.fettle.load.api.Protocol;
+import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.api.Wire;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.text.Json;
@@ -268,8 +268,8 @@ class DiagnoseExperimentTest {
             assertThat(r.spec().phase()).isEqualTo(Phase.DIAGNOSE);
             assertThat(r.spec().load().measure()).isGreaterThanOrEqualTo(DiagnoseExperiment.LEAST);
         });
-        TrialSpec test =
-                RefutationTrial.of(Diagnosis.of(baseline).findings().getFirst(), baseline).orElseThrow();
+        TrialSpec test = RefutationTrial.of(Diagnosis.of(baseline).findings().getFirst(), baseline)
+                .orElseThrow();
         assertThat(test.setting().get("threads.max")).contains("8");
         assertThat(test.load().connections()).isEqualTo(baseline.spec().load().connections());
         assertThat(test.target()).isEqualTo(baseline.spec().target());

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.DiagnoseConclusion.Looked;
 import dev.fettle.insight.Finding;
-import dev.fettle.model.target.Target;
 import dev.fettle.load.api.ErrorKind;
+import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import java.net.URI;

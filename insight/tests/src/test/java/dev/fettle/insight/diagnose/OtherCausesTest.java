@@ -189,10 +189,10 @@ class OtherCausesTest {
                 .workers(64, 200)
                 .always("wait.socket", 54)
                 .trial());
-        TrialFacts little =
-                new TrialFacts(new Seen().clients(64, 800, 0.08).workers(64, 200).trial());
-        TrialFacts much =
-                new TrialFacts(new Seen().clients(64, 1600, 0.04).workers(64, 200).trial());
+        TrialFacts little = new TrialFacts(
+                new Seen().clients(64, 800, 0.08).workers(64, 200).trial());
+        TrialFacts much = new TrialFacts(
+                new Seen().clients(64, 1600, 0.04).workers(64, 200).trial());
         TrialFacts waits = new TrialFacts(new Seen()
                 .clients(64, 1280, 0.05)
                 .workers(64, 200)

@@ -155,7 +155,8 @@ class RecordedFaultsTest {
         String json = Json.mapper().writeValueAsString(recorded("large-body.tomcat"));
         TrialOutcome told =
                 Json.mapper().readValue(json.replace("\"wait.socket\"", "\"wait.client\""), TrialOutcome.class);
-        assertThat(new TrialFacts(told).shareOfHolding("wait.client").orElseThrow()).isGreaterThan(0.5);
+        assertThat(new TrialFacts(told).shareOfHolding("wait.client").orElseThrow())
+                .isGreaterThan(0.5);
         assertThat(Diagnosis.of(told).findings()).extracting(Finding::rule).doesNotContain("slow-clients");
     }
 

@@ -1,19 +1,19 @@
 package dev.fettle.insight.diagnose;
 
-import dev.fettle.load.api.TransportKind;
-import dev.fettle.load.api.Tls;
-import dev.fettle.load.api.Protocol;
 import dev.fettle.insight.Simulated;
+import dev.fettle.load.api.Arrivals;
+import dev.fettle.load.api.ErrorKind;
+import dev.fettle.load.api.Protocol;
+import dev.fettle.load.api.Tls;
+import dev.fettle.load.api.TransportKind;
+import dev.fettle.load.api.Wire;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Scenario;
-import dev.fettle.load.api.Wire;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;

@@ -2,15 +2,15 @@ package dev.fettle.insight.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.api.TransportKind;
-import dev.fettle.load.api.Protocol;
 import dev.fettle.insight.Explanation;
 import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.insight.Explanation.Support;
 import dev.fettle.insight.Simulated;
+import dev.fettle.load.api.Protocol;
+import dev.fettle.load.api.TransportKind;
+import dev.fettle.load.api.Wire;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
-import dev.fettle.load.api.Wire;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import java.util.ArrayList;

@@ -52,10 +52,12 @@ class ServerLossTest {
 
     @Test
     void saysForHowLong() {
-        assertThat(ServerLoss.of(measured(ErrorKind.REFUSED, "300/28 0/8 0/8 0/8"))).hasValueSatisfying(r -> {
-            assertThat(r.message()).startsWith("no valid response in the last 3.00 s of 4.00 s, and connections were");
-            assertThat(r.passing()).isFalse();
-        });
+        assertThat(ServerLoss.of(measured(ErrorKind.REFUSED, "300/28 0/8 0/8 0/8")))
+                .hasValueSatisfying(r -> {
+                    assertThat(r.message())
+                            .startsWith("no valid response in the last 3.00 s of 4.00 s, and connections were");
+                    assertThat(r.passing()).isFalse();
+                });
     }
 
     private static Measurement measured(ErrorKind kind, String seconds) {

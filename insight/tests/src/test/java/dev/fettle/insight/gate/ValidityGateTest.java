@@ -2,21 +2,21 @@ package dev.fettle.insight.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.load.api.TransportKind;
-import dev.fettle.load.api.Tls;
-import dev.fettle.load.api.Protocol;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.gate.GateInput.Figure;
-import dev.fettle.model.knob.Setting;
 import dev.fettle.load.api.Arrivals;
+import dev.fettle.load.api.ErrorKind;
+import dev.fettle.load.api.Protocol;
+import dev.fettle.load.api.Tls;
+import dev.fettle.load.api.TransportKind;
+import dev.fettle.load.api.Wire;
+import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Scenario;
-import dev.fettle.load.api.Wire;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.Aggregate;
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.gate.GateRules;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.Conditions;
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
@@ -87,7 +87,8 @@ class AttemptStatusTest {
 
     @Test
     void theGeneratorsLimitIsFromOutsideInADuel() {
-        assertThat(AttemptStatus.of(voided(trial(Phase.DUEL), "generator-limit"))).isEqualTo(AttemptStatus.OUTSIDE);
+        assertThat(AttemptStatus.of(voided(trial(Phase.DUEL), "generator-limit")))
+                .isEqualTo(AttemptStatus.OUTSIDE);
         assertThat(AttemptStatus.of(voided(trial(Phase.DUEL), "generator-limit littles-law")))
                 .isEqualTo(AttemptStatus.VOID);
         assertThat(AttemptStatus.of(voided(trial(Phase.SEARCH), "generator-limit")))
@@ -124,7 +125,8 @@ class AttemptStatusTest {
         "wrong-answers,           false",
     })
     void whatCanNotBeUsedIsHeldAgainstWhomItConcerns(String rules, boolean counts) {
-        assertThat(AttemptStatus.gaveNothingUsable(voided(trial(Phase.SWEEP), rules))).isEqualTo(counts);
+        assertThat(AttemptStatus.gaveNothingUsable(voided(trial(Phase.SWEEP), rules)))
+                .isEqualTo(counts);
     }
 
     /** No local port is left: most attempts fail, and none at the server. */

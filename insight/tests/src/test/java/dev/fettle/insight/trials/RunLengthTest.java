@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.compare.CompareExperiment;
-import dev.fettle.model.knob.Setting;
 import dev.fettle.load.api.Arrivals;
-import dev.fettle.model.load.Load;
 import dev.fettle.load.api.Wire;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Variant;
 import dev.fettle.model.trial.TrialOutcome;

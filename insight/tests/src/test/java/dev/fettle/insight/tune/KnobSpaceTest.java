@@ -202,7 +202,8 @@ class KnobSpaceTest {
         assertThat(space.gone(many, plan.hold())).as("with 200 threads both").containsExactly("server");
         SettingTrials base = seen(plan.hold(), List.of(trial(plan, plan.hold())), Optional.empty());
         assertThat(new NoveltyFilter(space, List.of(base)).allows(many)).isTrue();
-        assertThat(new NoveltyFilter(space, List.of(base, TriedSettings.of(undertow, Origin.SPREAD, List.of()))).allows(many))
+        assertThat(new NoveltyFilter(space, List.of(base, TriedSettings.of(undertow, Origin.SPREAD, List.of())))
+                        .allows(many))
                 .isTrue();
     }
 

@@ -86,7 +86,8 @@ class TradeOffTest {
         }
         double mean = sum / n;
         double error = Math.sqrt(Math.max(0, squares / n - mean * mean) / n);
-        assertThat(front.expectedGain(new Prediction(a, da), new Prediction(b, db))).isCloseTo(mean, within(5 * error + 1e-4));
+        assertThat(front.expectedGain(new Prediction(a, da), new Prediction(b, db)))
+                .isCloseTo(mean, within(5 * error + 1e-4));
     }
 
     /** How much the area above the same corner grows with one more point, strip by strip. */

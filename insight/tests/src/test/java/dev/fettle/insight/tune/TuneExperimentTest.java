@@ -423,8 +423,8 @@ class TuneExperimentTest {
 
     @Test
     void aBoundOnWarmUpsThatIsTooShortIsMovedOnce() {
-        UnaryOperator<TrialOutcome> slow =
-                o -> o.spec().load().warmUpAtMost().toSeconds() <= 20 ? Tamper.voided(o, AttemptStatus.WARM_UP, false) : o;
+        UnaryOperator<TrialOutcome> slow = o ->
+                o.spec().load().warmUpAtMost().toSeconds() <= 20 ? Tamper.voided(o, AttemptStatus.WARM_UP, false) : o;
         Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), slow);
         assertThat(run.seen()).filteredOn(t -> !t.valid()).hasSize(1);
         assertThat(run.seen().get(1).spec().phase()).as("repeated").isEqualTo(Phase.BASELINE);
@@ -433,8 +433,8 @@ class TuneExperimentTest {
         assertThat(run.tune().result()).isEqualTo(Result.IMPROVED);
         assertThat(run.tune().notes()).anyMatch(n -> n.contains("20.0 s") && n.contains("40.0 s"));
 
-        Simulated.Run never =
-                WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), o -> Tamper.voided(o, AttemptStatus.WARM_UP, false));
+        Simulated.Run never = WIREMOCK.drive(
+                new TuneExperiment(WIREMOCK.plan(4, 1024)), o -> Tamper.voided(o, AttemptStatus.WARM_UP, false));
         assertThat(never.seen())
                 .extracting(t -> t.spec().load().warmUpAtMost().toSeconds())
                 .containsOnly(20L, 40L);

@@ -89,7 +89,8 @@ class UnreachedProcessTest extends StandingServers {
             Map<String, String> before = values(server);
             int port = server.address().getPort();
             var originals = new OriginalValues(debts(), guest(server));
-            var patient = ValueRestore.settable(jvm, port, ValueRestore.CALL_BOUND).orElseThrow();
+            var patient =
+                    ValueRestore.settable(jvm, port, ValueRestore.CALL_BOUND).orElseThrow();
             var hasty = ValueRestore.settable(jvm, port, Duration.ofSeconds(1)).orElseThrow();
             try (var live =
                     new LiveKnobs(switching(server, patient, hasty), originals, guest(server), port, told::add)) {

@@ -10,10 +10,10 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Ports;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.target.RunningTarget;
+import dev.fettle.load.api.Wire;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
-import dev.fettle.load.api.Wire;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
@@ -95,11 +95,7 @@ class StandaloneTest {
         Setting setting = Setting.of(Map.of("threads.max", "23", "backlog", "321", "jvm.heap", "96m"));
         Target examples =
                 target(ServerKind.TOMCAT, Optional.empty(), Optional.of(Target.Standalone.EXAMPLES), "/examples");
-        TrialOutcome o = run(
-                examples,
-                setting,
-                "/examples/servlets/servlet/HelloWorldExample",
-                "Hello World!");
+        TrialOutcome o = run(examples, setting, "/examples/servlets/servlet/HelloWorldExample", "Hello World!");
 
         assertThat(o.failure()).isEmpty();
         assertThat(o.measurement().orElseThrow().statuses()).containsOnlyKeys(200);

@@ -3,16 +3,16 @@ package dev.fettle.lab.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.fettle.load.api.TransportKind;
-import dev.fettle.load.api.Tls;
-import dev.fettle.load.api.Protocol;
 import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.LabListener;
 import dev.fettle.lab.SampleApps;
+import dev.fettle.load.api.Protocol;
+import dev.fettle.load.api.Tls;
+import dev.fettle.load.api.TransportKind;
+import dev.fettle.load.api.Wire;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
-import dev.fettle.load.api.Wire;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.TrialOutcome;
@@ -182,8 +182,8 @@ class TlsTargetTest {
                                 "-XX:TieredStopAtLevel=1",
                                 "-Dorg.apache.tomcat.util.openssl.LIBRARY_NAME=no-such-ssl")),
                 Setting.DEFAULT);
-        TrialOutcome trial = run(
-                target, Setting.of("tls.engine", "openssl"), load(Protocol.HTTP_1_1, "/index.html", "over TLS"));
+        TrialOutcome trial =
+                run(target, Setting.of("tls.engine", "openssl"), load(Protocol.HTTP_1_1, "/index.html", "over TLS"));
         assertThat(trial.failure().orElseThrow().kind())
                 .as(trial.failure().get().message())
                 .isEqualTo(TrialOutcome.Kind.IMPOSSIBLE_SETTING);

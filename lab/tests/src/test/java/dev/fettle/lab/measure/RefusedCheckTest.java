@@ -3,8 +3,8 @@ package dev.fettle.lab.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.load.ErrorCount;
-import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.Window;
+import dev.fettle.load.api.ErrorKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

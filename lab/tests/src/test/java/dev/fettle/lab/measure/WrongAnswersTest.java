@@ -3,9 +3,9 @@ package dev.fettle.lab.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.lab.Fixtures;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Scenario;
-import dev.fettle.load.api.ErrorKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -66,7 +66,8 @@ public final class TlsSetup {
                             jdkTrust(
                                     tls.authorities().isEmpty()
                                             ? null
-                                            : authorities(Path.of(tls.authorities().get()))),
+                                            : authorities(
+                                                    Path.of(tls.authorities().get()))),
                             tls,
                             serverName);
         } catch (GeneralSecurityException | IOException e) {
