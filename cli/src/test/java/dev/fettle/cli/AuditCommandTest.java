@@ -294,4 +294,14 @@ class AuditCommandTest {
         assertThat(e.code).isZero();
         assertThat(e.out).contains("Judged for Linux", "settings:");
     }
+
+    /** A folder is read as far as a person could follow, and what is left out is said. */
+    @Test
+    void aFolderWithMoreFilesThanAreReadSaysSo() throws Exception {
+        Path many = Files.createDirectory(folder.resolve("many"));
+        for (int i = 0; i <= 500; i++) {
+            Files.writeString(many.resolve(i + ".properties"), "server.tomcat.threads.max=" + (i + 1) + "\n");
+        }
+        assertThat(audit(many.toString(), "--no-probe").out).contains("501 configuration files", "the first 500");
+    }
 }

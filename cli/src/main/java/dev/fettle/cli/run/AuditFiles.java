@@ -6,6 +6,7 @@ import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.config.ConfigException;
 import dev.fettle.config.audit.SettingsText;
 import dev.fettle.lab.machine.Archive;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.NamedFile;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,6 +27,8 @@ public final class AuditFiles {
     private static final int MOST_FILES = 500;
     private static final int DEEPEST = 6;
     private static final int MOST_ENTRIES = 100_000;
+    /** What can't be read in a folder is said of so many. */
+    private static final int MOST_PASSED_OVER = 20;
 
     private static final String IN_ARCHIVE = "!/";
 
@@ -119,6 +122,10 @@ public final class AuditFiles {
                     ExitCodes.USAGE,
                     "no configuration file in " + folder + (notes.isEmpty() ? "" : "; " + String.join("; ", notes)));
         }
+        if (found.files.size() > MOST_FILES) {
+            notes.add(folder + " has " + Format.whole(found.files.size()) + " configuration files: the first "
+                    + MOST_FILES + " by name were read; name a folder within it for the rest");
+        }
         for (Path f : found.files.stream().sorted().limit(MOST_FILES).toList()) {
             try {
                 out.add(file(f));
@@ -136,6 +143,8 @@ public final class AuditFiles {
         private final List<Path> files = new ArrayList<>();
         private final Path folder;
         private final List<String> notes;
+        private int entries;
+        private int passedOver;
 
         Configurations(Path folder, List<String> notes) {
             this.folder = folder;
@@ -151,6 +160,11 @@ public final class AuditFiles {
 
         @Override
         public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+            if (++entries > MOST_ENTRIES) {
+                notes.add(folder + " has more than " + Format.whole(MOST_ENTRIES)
+                        + " entries: what comes after those was not read; name a folder within it");
+                return FileVisitResult.TERMINATE;
+            }
             if (Files.isRegularFile(file) && SettingsText.isConfiguration(file.toString())) {
                 if (!attributes.isSymbolicLink() || file.toRealPath().startsWith(folder.toRealPath())) {
                     files.add(file);
@@ -175,7 +189,11 @@ public final class AuditFiles {
             if (file.equals(folder)) {
                 throw e;
             }
-            notes.add(String.valueOf(unreadable(file, e).getMessage()));
+            if (++passedOver <= MOST_PASSED_OVER) {
+                notes.add(String.valueOf(unreadable(file, e).getMessage()));
+            } else if (passedOver == MOST_PASSED_OVER + 1) {
+                notes.add("more in " + folder + " could not be read");
+            }
             return FileVisitResult.CONTINUE;
         }
     }

@@ -1,9 +1,11 @@
 package dev.fettle.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.read.PlanException;
 import dev.fettle.model.read.PlanReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -29,24 +31,32 @@ class PlanFileTest {
                 .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** A pipe can be read only once: what is hashed is what was read. */
+    /** A file that is changed as soon as its plan is made: what is hashed is what was read. */
     @Test
-    @Timeout(60)
     void theHashIsOfTheTextThatWasRead() throws Exception {
-        Path pipe = folder.resolve("pipe");
-        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
-                .isZero();
-        Thread writer = Thread.ofVirtual().start(() -> {
+        Path file = Files.writeString(folder.resolve("p.yaml"), PLAN);
+        PlanFile.Read read = PlanFile.read(reader, file, plan -> {
             try {
-                Files.writeString(pipe, PLAN);
+                Files.writeString(file, PLAN.replace("mine", "other"));
             } catch (java.io.IOException e) {
                 throw new java.io.UncheckedIOException(e);
             }
+            return plan;
         });
-        PlanFile.Read read = PlanFile.read(reader, pipe);
-        writer.join();
         assertThat(read.plan().name()).isEqualTo("mine");
-        assertThat(read.file()).isEqualTo(new PlanFile(pipe, sha256(PLAN)));
+        assertThat(read.file()).isEqualTo(new PlanFile(file, sha256(PLAN)));
+    }
+
+    /** A pipe waits for whoever writes to it: it is refused before it is opened. */
+    @Test
+    @Timeout(60)
+    void aNamedPipeIsNoPlan() throws Exception {
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        assertThatThrownBy(() -> PlanFile.read(reader, pipe))
+                .isInstanceOf(PlanException.class)
+                .hasMessageContaining("named pipe");
     }
 
     @Test
