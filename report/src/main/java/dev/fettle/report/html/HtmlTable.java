@@ -8,7 +8,6 @@ import dev.fettle.report.document.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
@@ -29,11 +28,6 @@ final class HtmlTable {
         /** A figure, sorted by its value. */
         static Cell figure(String text, double value) {
             return new Cell(text, Double.isFinite(value) ? Double.toString(value) : "", "n");
-        }
-
-        /** A figure if there is one; else other words, sorted after all figures. */
-        static Cell figure(boolean known, Supplier<String> text, double value, String otherwise) {
-            return known ? figure(text.get(), value) : figure(otherwise, Double.NaN);
         }
 
         /** A figure, sorted by its value. */

@@ -1,5 +1,6 @@
 package dev.fettle.report.html;
 
+import dev.fettle.report.Wording;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
@@ -15,6 +16,9 @@ import java.util.Locale;
  */
 record PageHead(
         String run, String badge, String tone, String headline, List<Big> bigs, List<String> meta, List<String> notes) {
+
+    /** Notes that are not folded away: the proof follows on the first screen. */
+    private static final int FIRST_NOTES = 2;
 
     /** The format of a run's start. */
     static final DateTimeFormatter WHEN = DateTimeFormatter.ofPattern("d MMMM uuuu, HH:mm 'UTC'", Locale.ENGLISH)
@@ -37,10 +41,17 @@ record PageHead(
             html.in("p", "meta", p -> meta.forEach(m -> p.el("span", m)));
         }
         if (!notes.isEmpty()) {
-            html.in(
-                    "div",
-                    "notes",
-                    d -> d.el("h2", "Before you judge").in("ul", ul -> notes.forEach(n -> ul.el("li", n))));
+            html.in("div", "notes", d -> {
+                List<String> first = notes.size() <= FIRST_NOTES + 1 ? notes : notes.subList(0, FIRST_NOTES);
+                d.el("h2", "Before you judge").in("ul", ul -> first.forEach(n -> ul.el("li", n)));
+                List<String> rest = notes.subList(first.size(), notes.size());
+                if (!rest.isEmpty()) {
+                    d.in(
+                            "details",
+                            more -> more.el("summary", Wording.plural(rest.size(), "more note"))
+                                    .in("ul", ul -> rest.forEach(n -> ul.el("li", n))));
+                }
+            });
         }
         html.close();
     }
