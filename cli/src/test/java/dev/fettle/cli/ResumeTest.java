@@ -217,7 +217,7 @@ class ResumeTest {
         assertThat(ran).doesNotExist();
     }
 
-    /** Whoever knows where a folder will lie can put a plan and a journal that fits it there. */
+    /** Anyone who knows where a folder will lie can put a plan and a journal that fits it there. */
     @ParameterizedTest
     @CsvSource(
             quoteCharacter = '"',

@@ -58,7 +58,7 @@ final class KeptPlan {
 
     /**
      * That a run which would run something, or change a process, was not begun by this user's Fettle; empty if it was. A plan next to a
-     * journal counts no more than the journal: whoever wrote both knew where they would lie.
+     * journal counts no more than the journal: anyone who wrote both knew where they would lie.
      *
      * @param plan with which it would go on
      * @throws LabException if this user's key may be another's
@@ -77,7 +77,7 @@ final class KeptPlan {
 
     /**
      * Why a plan file that a journal names may not be this user's. A run's own one is named from the root on; a name that begins
-     * elsewhere, as in a folder that was copied from somewhere, is of whoever wrote the journal.
+     * elsewhere, as in a folder that was copied from somewhere, belongs to the author of the journal.
      */
     static Optional<String> doubt(Path planFile) {
         if (!planFile.isAbsolute()) {

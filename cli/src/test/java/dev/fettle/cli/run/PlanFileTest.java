@@ -47,7 +47,7 @@ class PlanFileTest {
         assertThat(read.file()).isEqualTo(new PlanFile(file, sha256(PLAN)));
     }
 
-    /** A pipe waits for whoever writes to it: it is refused before it is opened. */
+    /** A pipe waits for a writer: it is refused before it is opened. */
     @Test
     @Timeout(60)
     void aNamedPipeIsNoPlan() throws Exception {

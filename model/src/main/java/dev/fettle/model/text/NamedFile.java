@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Opens a file that a user or a plan names. What is no file is refused before it is opened: a named pipe waits for whoever writes to it,
+ * Opens a file that a user or a plan names. What is no file is refused before it is opened: a named pipe waits for a writer,
  * and a device may never end. What a shell has opened for its caller, as in {@code <(command)}, is read.
  */
 public final class NamedFile {
