@@ -460,43 +460,20 @@ class BenchTest {
             Ended refused = fettle("bench", https, "-c", "2", "-d", "500ms");
             assertThat(refused.code).isEqualTo(1);
             assertThat(refused.err).contains("cannot load https://127.0.0.1").doesNotContain("Exception");
-            assertThat(fettle(
-                                    "bench",
-                                    https,
-                                    "-c",
-                                    "2",
-                                    "-n",
-                                    "20",
-                                    "-d",
-                                    "60s",
-                                    "--warm-up",
-                                    "0s",
-                                    "--insecure",
-                                    "--transport",
-                                    "nio")
-                            .code)
-                    .isZero();
-            Ended trusted = fettle(
-                    "bench",
-                    https,
-                    "-c",
-                    "2",
-                    "-n",
-                    "20",
-                    "-d",
-                    "60s",
-                    "--warm-up",
-                    "0s",
-                    "--cacert",
-                    file("ca.pem"),
-                    "--transport",
-                    "nio",
-                    "--json");
+            assertThat(overTls(https, "--insecure").code).isZero();
+            Ended trusted = overTls(https, "--cacert", file("ca.pem"), "--json");
             assertThat(result(trusted).path("tls").asBoolean()).isTrue();
             assertThat(result(trusted).path("responses").asLong()).isEqualTo(20);
         } finally {
             secure.stop(0);
         }
+    }
+
+    private static Ended overTls(String url, String... options) {
+        var all = new ArrayList<>(List.of("bench", url, "-c", "2", "-n", "20", "-d", "60s", "--warm-up", "0s"));
+        all.addAll(List.of("--transport", "nio"));
+        all.addAll(List.of(options));
+        return fettle(all.toArray(String[]::new));
     }
 
     private static void keytool(Path store, String... arguments) throws Exception {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * A table: what each column is called, and what each row says in it. Terminal, page and other outputs draw the same one.
@@ -144,9 +145,16 @@ public record Table(List<Column> columns, List<Row> rows, boolean sortable) {
         }
     }
 
-    /** Whether a column has anything to say, or is there anyway. */
-    public boolean needs(int column) {
-        return !columns.get(column).unlessEmpty()
-                || rows.stream().anyMatch(r -> !r.values().get(column).isMissing());
+    /**
+     * The columns that an output draws, by index: those that have anything to say, or are there anyway.
+     *
+     * @param elsewhere where those are shown that it leaves out
+     */
+    public int[] drawn(Where elsewhere) {
+        return IntStream.range(0, columns.size())
+                .filter(i -> columns.get(i).where() != elsewhere)
+                .filter(i -> !columns.get(i).unlessEmpty()
+                        || rows.stream().anyMatch(r -> !r.values().get(i).isMissing()))
+                .toArray();
     }
 }

@@ -61,12 +61,10 @@ final class HtmlTable {
     /** Draws a table: what is for terminals only is left out. */
     static HtmlTable of(Table table) {
         var drawn = new HtmlTable(table.sortable());
-        var shown = IntStream.range(0, table.columns().size())
-                .filter(i -> table.columns().get(i).where() != Table.Where.IN_TERMINALS)
-                .toArray();
+        int[] shown = table.drawn(Table.Where.IN_TERMINALS);
         for (int i : shown) {
             Table.Column c = table.columns().get(i);
-            drawn.heads.add(new Head(c.heading(), c.figures(), c.unlessEmpty()));
+            drawn.heads.add(new Head(c.heading(), c.figures(), false));
         }
         for (Table.Row row : table.rows()) {
             drawn.row(

@@ -126,9 +126,7 @@ public final class MarkdownReport {
             return;
         }
         heading(title);
-        int[] shown = IntStream.range(0, table.columns().size())
-                .filter(i -> table.columns().get(i).where() != Table.Where.IN_TERMINALS && table.needs(i))
-                .toArray();
+        int[] shown = table.drawn(Table.Where.IN_TERMINALS);
         out.append(row(shown, i -> table.columns().get(i).heading()));
         out.append(IntStream.of(shown)
                 .mapToObj(i -> table.columns().get(i).figures() ? "--:" : "---")

@@ -6,7 +6,6 @@ import dev.fettle.report.document.Table;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * A table for a terminal, no wider than needed and within a maximum width. If it does not fit, optional columns are dropped,
@@ -36,9 +35,7 @@ public final class TextTable {
     /** Draws a table: what is not for terminals is left out. */
     static TextTable of(Table table) {
         var drawn = new TextTable();
-        var shown = IntStream.range(0, table.columns().size())
-                .filter(i -> table.columns().get(i).where() != Table.Where.NOT_IN_TERMINALS && table.needs(i))
-                .toArray();
+        int[] shown = table.drawn(Table.Where.NOT_IN_TERMINALS);
         for (int i : shown) {
             Table.Column c = table.columns().get(i);
             if (!c.figures()) {
