@@ -15,7 +15,9 @@ public final class Histograms {
     /** A point of a percentile curve. */
     public record Point(double percentile, double millis) {}
 
-    private static final double[] TABLE = {50, 66, 75, 80, 90, 95, 98, 99, 99.9, 99.99, 100};
+    /** The percentiles that people know from ab and wrk. */
+    public static final List<Double> FAMILIAR =
+            List.of(50.0, 66.0, 75.0, 80.0, 90.0, 95.0, 98.0, 99.0, 99.9, 99.99, 100.0);
 
     private Histograms() {}
 
@@ -66,15 +68,6 @@ public final class Histograms {
             points.add(new Point(percentile, h.getValueAtPercentile(percentile) / 1e6));
         }
         points.add(new Point(100 * (1 - 1 / (2 * last)), h.getMaxValue() / 1e6));
-        return points;
-    }
-
-    /** The percentiles people know from ab and wrk. */
-    public static List<Point> table(Histogram h) {
-        var points = new ArrayList<Point>();
-        for (double p : TABLE) {
-            points.add(new Point(p, h.getValueAtPercentile(p) / 1e6));
-        }
         return points;
     }
 }

@@ -9,8 +9,6 @@ import dev.fettle.model.trial.Slice;
 import dev.fettle.report.CapacityReport;
 import dev.fettle.report.ProbeWording;
 import dev.fettle.report.Wording;
-import dev.fettle.report.document.Table.Mark;
-import dev.fettle.report.document.Table.Where;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -84,7 +82,7 @@ public final class CapacityTables {
                                 ProbeWording.cpu(n.probe()),
                                 n.probe().cpuShare().orElse(Double.NaN)))
                 .words("verdict", n -> ProbeWording.verdict(n.judged().verdict()))
-                .mark(n -> mark(n.judged()))
+                .tone(n -> tone(n.judged()))
                 .sortable();
     }
 
@@ -96,11 +94,11 @@ public final class CapacityTables {
         return Value.time(latency.known(percentile));
     }
 
-    private static Mark mark(Judged j) {
+    private static Tone tone(Judged j) {
         return switch (j.verdict().result()) {
-            case MET -> Mark.GOOD;
-            case BROKEN -> Mark.BAD;
-            case VOID, DISTURBED -> Mark.CAUTION;
+            case MET -> Tone.GOOD;
+            case BROKEN -> Tone.BAD;
+            case VOID, DISTURBED -> Tone.CAUTION;
         };
     }
 

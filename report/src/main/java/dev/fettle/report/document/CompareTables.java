@@ -11,8 +11,6 @@ import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.Wording;
-import dev.fettle.report.document.Table.Mark;
-import dev.fettle.report.document.Table.Where;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -72,7 +70,7 @@ public final class CompareTables {
                 .known("void", x -> Value.count(x.of().voids()))
                 .remarks("why void", Where.NOT_IN_TERMINALS, x -> String.join("; ", x.of().problems()))
                 .remarks("not within the limits", Where.NOT_IN_TERMINALS, x -> String.join("; ", x.of().broken()))
-                .mark(x -> x.of().trials() > 0 ? Mark.PLAIN : Mark.VOID)
+                .tone(x -> x.of().trials() > 0 ? Tone.PLAIN : Tone.QUIET)
                 .sortable();
     }
 
@@ -98,7 +96,7 @@ public final class CompareTables {
                 .known("trials", x -> Value.count(x.of().trials()))
                 .known("void", x -> Value.count(x.of().voids()))
                 .remarks("why void", Where.NOT_IN_TERMINALS, x -> String.join("; ", x.of().problems()))
-                .mark(x -> seen(x).isPresent() ? Mark.PLAIN : Mark.VOID)
+                .tone(x -> seen(x).isPresent() ? Tone.PLAIN : Tone.QUIET)
                 .sortable();
     }
 
@@ -119,7 +117,7 @@ public final class CompareTables {
                         "throughput",
                         x -> x.of().blocks() == 0 ? Value.NONE : Value.change(x.of().throughput(), List.of()))
                 .figure("CPU per request", added(Layer::cpuMicros))
-                .figure("waiting per request", added(Layer::waitingMicros))
+                .known("waiting per request", added(Layer::waitingMicros))
                 .words(
                         "verdict",
                         Where.IN_TERMINALS,
@@ -133,7 +131,7 @@ public final class CompareTables {
                         x -> x.condition()
                                 .withheld(x.of())
                                 .orElseGet(() -> Wording.shown(x.of().shown(), x.of().blocks())))
-                .mark(x -> x.of().shown() ? Mark.BEST : Mark.PLAIN)
+                .tone(x -> x.of().shown() ? Tone.STRONG : Tone.PLAIN)
                 .build();
     }
 
@@ -162,7 +160,7 @@ public final class CompareTables {
                                 .or(x.of()::withheld)
                                 .orElseGet(() -> Wording.shown(x.of().differenceShown(), x.of().pairs())))
                 .known("could have shown", x -> least(x.of()))
-                .mark(x -> x.of().differenceShown() ? Mark.BEST : Mark.PLAIN)
+                .tone(x -> x.of().differenceShown() ? Tone.STRONG : Tone.PLAIN)
                 .build();
     }
 

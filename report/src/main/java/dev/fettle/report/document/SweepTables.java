@@ -6,8 +6,6 @@ import dev.fettle.model.text.Format;
 import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
-import dev.fettle.report.document.Table.Mark;
-import dev.fettle.report.document.Table.Where;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -47,8 +45,9 @@ public final class SweepTables {
                                         c.failed().stream())
                                 .flatMap(s -> s)
                                 .collect(Collectors.joining("; ")))
-                .mark(c ->
-                        !any(c) ? Mark.VOID : judged.top(c, best) ? Mark.BEST : c.allowed() ? Mark.PLAIN : Mark.CAUTION)
+                .tone(c -> !any(c)
+                        ? Tone.QUIET
+                        : judged.top(c, best) ? Tone.STRONG : c.allowed() ? Tone.PLAIN : Tone.CAUTION)
                 .sortable();
     }
 

@@ -26,36 +26,16 @@ public record Table(List<Column> columns, List<Row> rows, boolean sortable) {
      */
     public record Column(String heading, boolean figures, Where where, boolean unlessEmpty) {}
 
-    /** Where a column is shown. */
-    public enum Where {
-        EVERYWHERE,
-        /** In a terminal only if it is wide enough. */
-        IF_ROOM,
-        /** Not in a terminal, which says it in notes below the table. */
-        NOT_IN_TERMINALS,
-        /** Not on a page, which says it elsewhere. */
-        IN_TERMINALS
-    }
-
-    /** A row, with a value for each column. */
-    public record Row(List<Value> values, Mark mark) {
+    /**
+     * A row, with a value for each column.
+     *
+     * @param tone of the row as a whole: strong for the best or a difference that is shown, quiet for one without a valid trial
+     */
+    public record Row(List<Value> values, Tone tone) {
         /** Copies the values. */
         public Row {
             values = List.copyOf(values);
         }
-    }
-
-    /** What a whole row is. */
-    public enum Mark {
-        PLAIN,
-        /** The best, or one with a difference that is shown. */
-        BEST,
-        /** Without a valid trial. */
-        VOID,
-        /** Outside the limits, or not judged. */
-        CAUTION,
-        GOOD,
-        BAD
     }
 
     /** Starts a table with a row for each of these. */
@@ -72,7 +52,7 @@ public record Table(List<Column> columns, List<Row> rows, boolean sortable) {
         private final List<R> about;
         private final List<Column> columns = new ArrayList<>();
         private final List<Function<R, Value>> values = new ArrayList<>();
-        private Function<R, Mark> mark = r -> Mark.PLAIN;
+        private Function<R, Tone> tone = r -> Tone.PLAIN;
         private boolean sortable;
 
         private Builder(List<? extends R> about) {
@@ -82,6 +62,11 @@ public record Table(List<Column> columns, List<Row> rows, boolean sortable) {
         /** A column of words. */
         public Builder<R> words(String heading, Function<R, String> text) {
             return add(new Column(heading, false, Where.EVERYWHERE, false), r -> Value.words(text.apply(r)));
+        }
+
+        /** A column of words with a tone of their own. */
+        public Builder<R> cells(String heading, Function<R, Value> value) {
+            return add(new Column(heading, false, Where.EVERYWHERE, false), value);
         }
 
         /** A column of words that only some outputs show. */
@@ -122,8 +107,8 @@ public record Table(List<Column> columns, List<Row> rows, boolean sortable) {
         }
 
         /** What a row is as a whole. */
-        public Builder<R> mark(Function<R, Mark> of) {
-            mark = of;
+        public Builder<R> tone(Function<R, Tone> of) {
+            tone = of;
             return this;
         }
 
@@ -139,7 +124,7 @@ public record Table(List<Column> columns, List<Row> rows, boolean sortable) {
                     columns,
                     about.stream()
                             .map(r ->
-                                    new Row(values.stream().map(v -> v.apply(r)).toList(), mark.apply(r)))
+                                    new Row(values.stream().map(v -> v.apply(r)).toList(), tone.apply(r)))
                             .toList(),
                     sortable);
         }
@@ -148,11 +133,11 @@ public record Table(List<Column> columns, List<Row> rows, boolean sortable) {
     /**
      * The columns that an output draws, by index: those that have anything to say, or are there anyway.
      *
-     * @param elsewhere where those are shown that it leaves out
+     * @param medium what the output is
      */
-    public int[] drawn(Where elsewhere) {
+    public int[] drawn(Medium medium) {
         return IntStream.range(0, columns.size())
-                .filter(i -> columns.get(i).where() != elsewhere)
+                .filter(i -> columns.get(i).where().isOn(medium))
                 .filter(i -> !columns.get(i).unlessEmpty()
                         || rows.stream().anyMatch(r -> !r.values().get(i).isMissing()))
                 .toArray();

@@ -7,8 +7,6 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
-import dev.fettle.report.document.Table.Mark;
-import dev.fettle.report.document.Table.Where;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
@@ -61,9 +59,9 @@ public final class TuneTables {
                 .known("trials", c -> Value.count(c.trials()))
                 .known("void", c -> Value.count(c.voids()))
                 .remarks("remark", Where.EVERYWHERE, this::remark)
-                .mark(c -> won(c.setting())
-                        ? Mark.BEST
-                        : c.trials() == 0 || c.problem().isPresent() ? Mark.VOID : Mark.PLAIN)
+                .tone(c -> won(c.setting())
+                        ? Tone.STRONG
+                        : c.trials() == 0 || c.problem().isPresent() ? Tone.QUIET : Tone.PLAIN)
                 .sortable();
     }
 

@@ -3,6 +3,7 @@ package dev.fettle.report.document;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.ObjectiveColumn;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -13,8 +14,14 @@ import java.util.function.DoubleFunction;
  *
  * @param text for people, with its unit
  * @param figure what it is sorted by, in the unit of its column; NaN: words, or a figure that is not known
+ * @param tone how it stands out from the rest of its row
  */
-public record Value(String text, double figure) {
+public record Value(String text, double figure, Tone tone) {
+    /** A figure with its text, in a plain tone. */
+    public Value(String text, double figure) {
+        this(text, figure, Tone.PLAIN);
+    }
+
     /** Nothing to say. */
     public static final Value EMPTY = words("");
     /** A figure that was not observed. */
@@ -23,6 +30,16 @@ public record Value(String text, double figure) {
     /** Words. */
     public static Value words(String text) {
         return new Value(text, Double.NaN);
+    }
+
+    /** Words in a tone. */
+    public static Value words(String text, Tone tone) {
+        return new Value(text, Double.NaN, tone);
+    }
+
+    /** A name of a setting, a command, a rule. */
+    public static Value code(String text) {
+        return words(text, Tone.CODE);
     }
 
     /** Words, if there are any. */
@@ -36,7 +53,7 @@ public record Value(String text, double figure) {
     }
 
     /** A figure of the objective's metric; a dash if it is not known. */
-    static Value of(ObjectiveColumn judged, OptionalDouble figure) {
+    public static Value of(ObjectiveColumn judged, OptionalDouble figure) {
         return new Value(judged.text(figure), judged.value(figure));
     }
 
@@ -68,6 +85,11 @@ public record Value(String text, double figure) {
     /** A time in nanoseconds. */
     public static Value time(double nanos) {
         return new Value(NumberText.latency(nanos), nanos);
+    }
+
+    /** A time. */
+    public static Value time(Duration time) {
+        return new Value(NumberText.duration(time), time.toNanos());
     }
 
     /** A share, 0 to 1. */

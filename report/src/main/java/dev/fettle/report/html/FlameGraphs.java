@@ -1,8 +1,5 @@
 package dev.fettle.report.html;
 
-import static dev.fettle.report.html.HtmlTable.Cell.figure;
-import static dev.fettle.report.html.HtmlTable.Cell.words;
-
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Profile;
@@ -11,6 +8,8 @@ import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
+import dev.fettle.report.document.Table;
+import dev.fettle.report.document.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -177,15 +176,11 @@ record FlameGraphs(List<Graph> graphs) {
                         + " s. A frame's colour says how much larger or smaller its share of all is than it was there.";
     }
 
-    private static HtmlTable table(Profile p) {
-        HtmlTable table = HtmlTable.sortable().words("frame").figures("itself", "with what it calls");
-        for (Profile.Frame f : p.hottest(ROWS)) {
-            table.row(
-                    "",
-                    words(f.name()),
-                    figure(NumberText.share(f.self() / p.total()), f.self()),
-                    figure(NumberText.share(f.total() / p.total()), f.total()));
-        }
-        return table;
+    private static Table table(Profile p) {
+        return Table.of(p.hottest(ROWS))
+                .words("frame", Profile.Frame::name)
+                .figure("itself", f -> Value.share(f.self() / p.total()))
+                .figure("with what it calls", f -> Value.share(f.total() / p.total()))
+                .sortable();
     }
 }

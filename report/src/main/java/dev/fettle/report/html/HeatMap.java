@@ -1,8 +1,5 @@
 package dev.fettle.report.html;
 
-import static dev.fettle.report.html.HtmlTable.Cell.figure;
-import static dev.fettle.report.html.HtmlTable.Cell.words;
-
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.stats.Interval;
@@ -10,9 +7,10 @@ import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.GridPoints;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.report.JsonFields;
-import dev.fettle.report.NumberText;
 import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.Wording;
+import dev.fettle.report.document.Table;
+import dev.fettle.report.document.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -154,32 +152,25 @@ final class HeatMap {
                 table());
     }
 
-    private HtmlTable table() {
-        var table = HtmlTable.plain()
-                .words("picture", "cell")
-                .figures("throughput /s", "p99")
-                .knownFigures(judged.heading().stream().toArray(String[]::new));
+    private record Pictured(Picture picture, Cell cell) {}
+
+    private Table table() {
         // with more than two dimensions a cell is in several pictures; those of the first pair contain all cells
         Picture first = pictures.getFirst();
-        for (Picture p : pictures) {
-            boolean same = p.x().name().equals(first.x().name())
-                    && p.y().name().equals(first.y().name());
-            for (Cell c : same ? p.cells() : List.<Cell>of()) {
-                var row = new ArrayList<>(List.of(
-                        words(p.label()),
-                        words(Wording.point(c.point())),
-                        c.valid()
-                                ? figure(
-                                        NumberText.number(c.throughput().estimate()),
-                                        c.throughput().estimate())
-                                : words("void"),
-                        c.valid() ? figure(NumberText.latency(c.p99()), c.p99()) : words("")));
-                if (judged.own()) {
-                    row.add(figure(judged.text(c.figure()), judged.value(c.figure())));
-                }
-                table.row("", row);
-            }
-        }
-        return table;
+        return Table.of(pictures.stream()
+                        .filter(p -> p.x().name().equals(first.x().name())
+                                && p.y().name().equals(first.y().name()))
+                        .flatMap(p -> p.cells().stream().map(c -> new Pictured(p, c)))
+                        .toList())
+                .words("picture", x -> x.picture().label())
+                .words("cell", x -> Wording.point(x.cell().point()))
+                .figure(
+                        "throughput /s",
+                        x -> x.cell().valid()
+                                ? Value.number(x.cell().throughput().estimate())
+                                : Value.words("void"))
+                .figure("p99", x -> x.cell().valid() ? Value.time(x.cell().p99()) : Value.EMPTY)
+                .figure(judged.heading(), x -> Value.of(judged, x.cell().figure()))
+                .build();
     }
 }

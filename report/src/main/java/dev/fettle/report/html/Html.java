@@ -5,6 +5,7 @@ import dev.fettle.report.document.Table;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
@@ -12,6 +13,9 @@ import java.util.regex.Pattern;
 final class Html {
     private static final Pattern UNIT =
             Pattern.compile("(?<=[0-9]) (?=(?:%|×|ns|µs|ms|s|min|h|B|KiB|MiB|GiB|TiB)(?![\\w]))");
+
+    /** Attributes that are left out if there is nothing in them. */
+    private static final Set<String> UNLESS_EMPTY = Set.of("class", "data-sort");
 
     private final StringBuilder out = new StringBuilder();
     private final Deque<String> open = new ArrayDeque<>();
@@ -73,6 +77,9 @@ final class Html {
     private void tag(String tag, String... attributes) {
         out.append('<').append(tag);
         for (int i = 0; i + 1 < attributes.length; i += 2) {
+            if (attributes[i + 1].isEmpty() && UNLESS_EMPTY.contains(attributes[i])) {
+                continue;
+            }
             out.append(' ')
                     .append(attributes[i])
                     .append("=\"")
@@ -97,10 +104,10 @@ final class Html {
     }
 
     /** A table that scrolls sideways within itself instead of widening the page. */
-    Html table(String label, HtmlTable table) {
+    Html table(String label, Table table) {
         return in(
                 "div",
-                h -> table.write(h, label),
+                h -> HtmlTable.write(h, table, label),
                 "class",
                 "scroll",
                 "tabindex",
@@ -111,16 +118,8 @@ final class Html {
                 label);
     }
 
-    Html table(String label, Table table) {
-        return table(label, HtmlTable.of(table));
-    }
-
-    Html plot(String chart, String title, String label, Table data) {
-        return plot(chart, title, label, HtmlTable.of(data));
-    }
-
     /** A plot with the same figures as a table below. */
-    Html plot(String chart, String title, String label, HtmlTable data) {
+    Html plot(String chart, String title, String label, Table data) {
         return in("figure", "plot", h -> {
             h.el("figcaption", title);
             h.el("div", "", "class", "chart", "data-chart", chart, "role", "img", "aria-label", label);
@@ -129,7 +128,7 @@ final class Html {
     }
 
     /** A table that can be folded away. */
-    Html unfolded(String summary, String title, HtmlTable table) {
+    Html unfolded(String summary, String title, Table table) {
         return in("details", d -> d.el("summary", summary).table(title, table), "class", "data", "open", "");
     }
 

@@ -1,7 +1,5 @@
 package dev.fettle.report.html;
 
-import static dev.fettle.report.html.HtmlTable.Cell.words;
-
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Verdict;
@@ -11,12 +9,17 @@ import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
 import dev.fettle.report.WrongAnswerWords;
+import dev.fettle.report.document.MeasuredTables;
+import dev.fettle.report.document.MeasuredTables.Course;
+import dev.fettle.report.document.MeasuredTables.Latency;
+import dev.fettle.report.document.Table;
 import dev.fettle.report.html.PageHead.Big;
 import dev.fettle.report.text.BenchSummary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /** The page of a bench: its figures, the latency curve (plus service time in the open model), and throughput. */
@@ -158,17 +161,16 @@ final class HtmlBench {
         return r.open() && s.count() > 0 ? "service time " + NumberText.latency(figure.applyAsLong(s)) : "";
     }
 
-    private HtmlTable percentiles() {
-        var table = HtmlTable.percentiles("from");
-        latency.ifPresent(h -> table.percentiles(latencyName(), h));
-        service.ifPresent(h -> table.percentiles(SERVICE, h));
-        return table;
+    private Table percentiles() {
+        return MeasuredTables.percentiles(
+                "from",
+                Stream.concat(
+                                latency.map(h -> new Latency(latencyName(), h)).stream(),
+                                service.map(h -> new Latency(SERVICE, h)).stream())
+                        .toList());
     }
 
-    private HtmlTable timeline() {
-        return HtmlTable.plain()
-                .words("")
-                .figures(HtmlTable.LEAST_MEAN_MOST)
-                .row("", HtmlTable.leastMeanMost(m, words("throughput")));
+    private Table timeline() {
+        return MeasuredTables.overTime("", List.of(new Course("throughput", Optional.empty(), m, true)));
     }
 }

@@ -1,19 +1,18 @@
 package dev.fettle.report.html;
 
-import static dev.fettle.report.html.HtmlTable.Cell.figure;
-import static dev.fettle.report.html.HtmlTable.Cell.words;
-
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.model.target.Hook;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.trial.HookOutcome;
-import dev.fettle.model.trial.HookOutcome.Where;
-import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
-import java.time.Duration;
+import dev.fettle.report.document.Table;
+import dev.fettle.report.document.Tone;
+import dev.fettle.report.document.Value;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /** The section on the plan's hooks: how often they ran, how long they took and how they ended. */
@@ -27,13 +26,19 @@ record HtmlHooks(RunReport run) {
     }
 
     private void write(Html html, Hooks hooks) {
-        var table = HtmlTable.plain()
-                .words("when", "command", "for")
-                .figures("runs")
-                .knownFigures("median", "longest")
-                .words("how it ended");
-        rows(table, Where.BEFORE, hooks.before());
-        rows(table, Where.AFTER, hooks.after());
+        var all = new ArrayList<Ran>();
+        add(all, HookOutcome.Where.BEFORE, hooks.before());
+        add(all, HookOutcome.Where.AFTER, hooks.after());
+        Table table = Table.of(all)
+                .words("when", r -> r.where().name().toLowerCase(Locale.ROOT))
+                .cells("command", r -> Value.code(command(r.hook())))
+                .words("for", r -> r.hook().scope() == Hook.Scope.RUN ? "the run" : "each trial")
+                .figure("runs", r -> Value.count(r.runs().size()))
+                .known("median", r -> r.took(Statistics::median))
+                .known("longest", r -> r.took(t -> Arrays.stream(t).max().orElseThrow()))
+                .cells("how it ended", r -> Value.words(r.ending(), r.failures().isEmpty() ? Tone.PLAIN : Tone.BAD))
+                .tone(r -> r.failures().isEmpty() ? Tone.PLAIN : Tone.QUIET)
+                .build();
         html.section("hooks", "Hooks", s -> {
             s.el(
                     "p",
@@ -43,55 +48,49 @@ record HtmlHooks(RunReport run) {
         });
     }
 
-    private void rows(HtmlTable table, Where where, List<Hook> hooks) {
+    private void add(List<Ran> to, HookOutcome.Where where, List<Hook> hooks) {
         for (int i = 0; i < hooks.size(); i++) {
-            Hook hook = hooks.get(i);
             int number = i + 1;
-            List<HookOutcome> runs = run.outcomes().stream()
-                    .flatMap(o -> o.hooks().stream())
-                    .filter(r -> r.where() == where && r.number() == number)
-                    .toList();
-            double[] millis = runs.stream()
-                    .map(HookOutcome::took)
-                    .mapToDouble(HtmlHooks::millis)
-                    .toArray();
-            double median = millis.length == 0 ? Double.NaN : Statistics.median(millis);
-            double longest = Arrays.stream(millis).max().orElse(Double.NaN);
-            List<String> failures =
-                    runs.stream().flatMap(r -> r.failure().stream()).toList();
-            HtmlTable.Cell end = words(ending(where, hook, runs.size(), failures));
-            table.row(
-                    failures.isEmpty() ? "" : "void",
-                    words(where.name().toLowerCase(Locale.ROOT)),
-                    words(command(hook)).styled("mono"),
-                    words(hook.scope() == Hook.Scope.RUN ? "the run" : "each trial"),
-                    figure(Integer.toString(runs.size()), runs.size()),
-                    figure(NumberText.latency(median * 1e6), median),
-                    figure(NumberText.latency(longest * 1e6), longest),
-                    failures.isEmpty() ? end : end.styled("no"));
+            to.add(new Ran(
+                    where,
+                    hooks.get(i),
+                    run.outcomes().stream()
+                            .flatMap(o -> o.hooks().stream())
+                            .filter(r -> r.where() == where && r.number() == number)
+                            .toList()));
         }
     }
 
-    private static String ending(Where where, Hook hook, int runs, List<String> failures) {
-        if (!failures.isEmpty()) {
-            return "failed in " + failures.size() + " of " + runs + ": " + failures.getFirst();
+    /** A hook, and each time that it ran. */
+    private record Ran(HookOutcome.Where where, Hook hook, List<HookOutcome> runs) {
+        List<String> failures() {
+            return runs.stream().flatMap(r -> r.failure().stream()).toList();
         }
-        if (runs == 0) {
-            return where == Where.AFTER && hook.scope() == Hook.Scope.RUN
-                    ? "runs at the end of the run, when this report is written already"
-                    : "no run of it is recorded";
+
+        Value took(ToDoubleFunction<double[]> figure) {
+            return runs.isEmpty()
+                    ? Value.NONE
+                    : Value.time(figure.applyAsDouble(
+                            runs.stream().mapToDouble(r -> r.took().toNanos()).toArray()));
         }
-        if (hook.background()) {
-            return "stayed up, and was ended with " + (hook.scope() == Hook.Scope.RUN ? "the run" : "the trial");
+
+        String ending() {
+            if (!failures().isEmpty()) {
+                return "failed in " + failures().size() + " of " + runs.size() + ": "
+                        + failures().getFirst();
+            }
+            if (runs.isEmpty()) {
+                return where == HookOutcome.Where.AFTER && hook.scope() == Hook.Scope.RUN
+                        ? "runs at the end of the run, when this report is written already"
+                        : "no run of it is recorded";
+            }
+            return hook.background()
+                    ? "stayed up, and was ended with " + (hook.scope() == Hook.Scope.RUN ? "the run" : "the trial")
+                    : "exited with " + hook.exit();
         }
-        return "exited with " + hook.exit();
     }
 
     private static String command(Hook hook) {
         return hook.run().stream().flatMap(List::stream).collect(Collectors.joining(" "));
-    }
-
-    private static double millis(Duration d) {
-        return d.toNanos() / 1e6;
     }
 }

@@ -18,6 +18,7 @@ import dev.fettle.report.CapacityReport;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.Markup;
 import dev.fettle.report.RunReport;
+import dev.fettle.report.document.TrialTables;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -154,7 +155,7 @@ public final class HtmlReport {
         if (diagnosis.isPresent()) { // where the CPU time went is part of the finding
             FlameGraphs.of(run).write(html);
         }
-        new HtmlTrials(run, data, watch).write(html);
+        new HtmlTrials(run, new TrialTables(run), data, watch).write(html);
         if (diagnosis.isEmpty()) {
             FlameGraphs.of(run).write(html);
         }

@@ -1,7 +1,5 @@
 package dev.fettle.report.html;
 
-import static dev.fettle.report.html.HtmlTable.Cell.words;
-
 import dev.fettle.insight.trials.RunNotes;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.model.knob.Setting;
@@ -13,6 +11,9 @@ import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.TrialGroups;
 import dev.fettle.report.Wording;
+import dev.fettle.report.document.Table;
+import dev.fettle.report.document.Tone;
+import dev.fettle.report.document.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,19 +65,11 @@ record HtmlSetup(RunReport run) {
         if (knobs.isEmpty()) {
             return;
         }
-        var table = HtmlTable.plain().words("knob");
-        seen.forEach(s -> table.words(s.name()));
-        boolean differs = false;
-        for (String knob : knobs) {
-            var row = new ArrayList<HtmlTable.Cell>();
-            row.add(words(knob).styled("mono"));
-            for (Seen s : seen) {
-                HtmlTable.Cell cell = cell(s, knob);
-                differs |= cell.css().contains("differs");
-                row.add(cell);
-            }
-            table.row("", row);
-        }
+        var columns = Table.<String>of(List.copyOf(knobs)).cells("knob", Value::code);
+        seen.forEach(s -> columns.cells(s.name(), knob -> cell(s, knob)));
+        Table table = columns.build();
+        boolean differs =
+                table.rows().stream().flatMap(r -> r.values().stream()).anyMatch(v -> v.tone() == Tone.CAUTION);
         String became = became(differs, unread());
         html.section("effective", "Set and effective", s -> {
             s.el(
@@ -102,18 +95,18 @@ record HtmlSetup(RunReport run) {
                         + " not read back.";
     }
 
-    private static HtmlTable.Cell cell(Seen s, String knob) {
+    private static Value cell(Seen s, String knob) {
         String set = s.set().get(knob).orElse("");
         String effective = s.effective().getOrDefault(knob, "");
         if (set.isEmpty()) {
-            return words(effective.isEmpty() ? NumberText.NONE : effective).styled("quiet");
+            return Value.words(effective.isEmpty() ? NumberText.NONE : effective, Tone.QUIET);
         }
         if (s.unread(knob)) {
-            return words(set + " (not read back)");
+            return Value.words(set + " (not read back)");
         }
         return KnobValues.same(set, effective)
-                ? words(set)
-                : words("set " + set + ", effective " + effective).styled("differs");
+                ? Value.words(set)
+                : Value.words("set " + set + ", effective " + effective, Tone.CAUTION);
     }
 
     /** One trial for each group in the plots, and up to two in which a value did not take effect. */

@@ -1,30 +1,22 @@
 package dev.fettle.report.html;
 
-import static dev.fettle.report.html.HtmlTable.Cell.figure;
-import static dev.fettle.report.html.HtmlTable.Cell.words;
-
-import dev.fettle.insight.gate.EarlyStopping;
-import dev.fettle.model.trial.Aggregate;
-import dev.fettle.model.trial.LatencySummary;
-import dev.fettle.model.trial.Measurement;
-import dev.fettle.model.trial.TrialOutcome;
-import dev.fettle.model.trial.Verdict;
 import dev.fettle.report.Histograms;
 import dev.fettle.report.JsonFields;
-import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.TrialGroups;
 import dev.fettle.report.Wording;
 import dev.fettle.report.WrongAnswerWords;
-import java.util.ArrayList;
-import java.util.Comparator;
+import dev.fettle.report.document.MeasuredTables;
+import dev.fettle.report.document.MeasuredTables.Course;
+import dev.fettle.report.document.MeasuredTables.Latency;
+import dev.fettle.report.document.Table;
+import dev.fettle.report.document.TrialTables;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.Optional;
 
 /** The sections common to all runs: latency, throughput over time, the trials, and their validity. */
-record HtmlTrials(RunReport run, JsonFields data, HtmlWatch watch) {
+record HtmlTrials(RunReport run, TrialTables tables, JsonFields data, HtmlWatch watch) {
     private static final int MOST_WRONG = 6;
 
     void write(Html html) {
@@ -77,28 +69,26 @@ record HtmlTrials(RunReport run, JsonFields data, HtmlWatch watch) {
         return looks.values().stream().limit(MOST_WRONG).toList();
     }
 
-    private HtmlTable percentiles() {
-        var table = HtmlTable.percentiles("trials");
-        for (var group : TrialGroups.of(run)) {
-            Histograms.merge(group.trials().stream()
-                            .flatMap(t -> t.measurement().stream())
-                            .toList())
-                    .ifPresent(h -> table.percentiles(group.name(), h));
-        }
-        return table;
+    private Table percentiles() {
+        return MeasuredTables.percentiles(
+                "trials",
+                TrialGroups.of(run).stream()
+                        .flatMap(g ->
+                                Histograms.merge(g.trials().stream()
+                                                .flatMap(t -> t.measurement().stream())
+                                                .toList())
+                                        .stream()
+                                        .map(h -> new Latency(g.name(), h)))
+                        .toList());
     }
 
-    private HtmlTable timeline() {
-        var table = HtmlTable.plain().words("trial").figures("warm-up").figures(HtmlTable.LEAST_MEAN_MOST);
-        for (TrialOutcome o : run.outcomes()) {
-            o.measurement()
-                    .filter(m -> !m.windows().isEmpty())
-                    .ifPresent(m -> table.row(
-                            o.valid() ? "" : "void",
-                            HtmlTable.leastMeanMost(
-                                    m, words(Timelines.name(run, o)), figure(NumberText.duration(o.warmUp()), 0))));
-        }
-        return table;
+    private Table timeline() {
+        return MeasuredTables.overTime(
+                "trial",
+                run.outcomes().stream()
+                        .flatMap(o -> o.measurement().filter(m -> !m.windows().isEmpty()).stream()
+                                .map(m -> new Course(Timelines.name(run, o), Optional.of(o.warmUp()), m, o.valid())))
+                        .toList());
     }
 
     private void trials(Html html) {
@@ -107,48 +97,8 @@ record HtmlTrials(RunReport run, JsonFields data, HtmlWatch watch) {
                 s.el("p", "None has ended yet.", "class", "quiet");
                 return;
             }
-            var table = HtmlTable.sortable()
-                    .figures("#")
-                    .words("for", "what", "verdict")
-                    .knownFigures("throughput /s", "p50", "p99", "max", "failed", "CPU time", "warm-up")
-                    .remarks("why void, or what to know");
-            run.outcomes().forEach(o -> table.row(o.valid() ? "" : "void", row(o)));
-            s.table("Every trial in the order it ran", table);
+            s.table("Every trial in the order it ran", tables.all());
         });
-    }
-
-    private List<HtmlTable.Cell> row(TrialOutcome o) {
-        var row = new ArrayList<HtmlTable.Cell>();
-        row.add(figure(Integer.toString(o.ordinal()), o.ordinal()));
-        row.add(words(Wording.phase(o.spec())));
-        row.add(words(Wording.trial(o.spec(), run.plan().hold())).styled("mono"));
-        row.add(words(Wording.verdict(o)).styled(o.valid() ? "ok" : EarlyStopping.is(o) ? "quiet" : "no"));
-        if (o.measurement().isPresent()) {
-            Measurement m = o.measurement().get();
-            row.add(figure(NumberText.number(m.throughput()), m.throughput()));
-            row.add(millis(m.latency().known(LatencySummary::p50)));
-            row.add(millis(m.latency().known(LatencySummary::p99)));
-            row.add(millis(m.latency().known(LatencySummary::max)));
-            String failed =
-                    m.failed() == 0 ? "0" : NumberText.count(m.failed()) + " (" + Wording.errors(m.errors()) + ")";
-            String lost = Wording.lost(m).map(l -> "; " + l).orElse("");
-            row.add(figure(failed + lost, m.failed() + m.lost()));
-        } else {
-            for (int i = 0; i < 5; i++) {
-                row.add(figure(NumberText.NONE, Double.NaN));
-            }
-        }
-        double cpu = o.evidence()
-                .map(e -> e.get(Aggregate.SERVER_CPU_SECONDS).orElse(Double.NaN))
-                .orElse(Double.NaN);
-        row.add(figure(NumberText.latency(cpu * 1e9), cpu));
-        row.add(figure(NumberText.duration(o.warmUp()), o.warmUp().toNanos()));
-        row.add(words(String.join(", ", o.valid() ? Wording.advisories(o) : Wording.rules(o))));
-        return row;
-    }
-
-    private static HtmlTable.Cell millis(double nanos) {
-        return figure(NumberText.latency(nanos), nanos);
     }
 
     private void validity(Html html) {
@@ -169,7 +119,7 @@ record HtmlTrials(RunReport run, JsonFields data, HtmlWatch watch) {
                                             + " ended early, because the setting was surely worse than the best so far: what it"
                                             + " gives at best is an upper bound, and is in no mean and no interval."));
             if (voids > 0) {
-                s.table("Why trials are void", rules());
+                s.table("Why trials are void", tables.voids());
                 s.in(
                         "ul",
                         "voids",
@@ -186,7 +136,7 @@ record HtmlTrials(RunReport run, JsonFields data, HtmlWatch watch) {
                                 })));
             }
             if (run.valid().stream().anyMatch(o -> !o.verdict().advisories().isEmpty())) {
-                s.table("What to know of valid trials", advisories());
+                s.table("What to know of valid trials", tables.advisories());
             }
         });
     }
@@ -197,49 +147,5 @@ record HtmlTrials(RunReport run, JsonFields data, HtmlWatch watch) {
             case 1 -> "One passed.";
             default -> "All " + trials + " passed.";
         };
-    }
-
-    private HtmlTable advisories() {
-        var byRule = new LinkedHashMap<String, List<TrialOutcome>>();
-        for (TrialOutcome o : run.valid()) {
-            Wording.advisories(o)
-                    .forEach(rule ->
-                            byRule.computeIfAbsent(rule, _ -> new ArrayList<>()).add(o));
-        }
-        var table = HtmlTable.plain().words("rule").figures("trials").words("of the first");
-        byRule.forEach((rule, which) -> table.row(
-                "",
-                words(rule).styled("mono"),
-                figure(Integer.toString(which.size()), which.size()),
-                words(which.getFirst().verdict().advisories().stream()
-                        .filter(a -> a.rule().equals(rule))
-                        .map(Verdict.Advisory::message)
-                        .findFirst()
-                        .orElse(""))));
-        return table;
-    }
-
-    private HtmlTable rules() {
-        var byRule = new TreeMap<String, List<Integer>>();
-        var passing = new TreeSet<String>();
-        for (TrialOutcome o : run.voids()) {
-            Wording.rules(o)
-                    .forEach(rule ->
-                            byRule.computeIfAbsent(rule, k -> new ArrayList<>()).add(o.ordinal()));
-            o.verdict().reasons().stream().filter(Verdict.Reason::passing).forEach(r -> passing.add(r.rule()));
-        }
-        var table = HtmlTable.plain().words("rule").figures("trials").words("may pass on a re-run", "which");
-        byRule.entrySet().stream()
-                .sorted(Comparator.comparing(e -> -e.getValue().size()))
-                .forEach(e -> {
-                    var which = e.getValue().stream().map(n -> "#" + n).toList();
-                    table.row(
-                            "",
-                            words(e.getKey()).styled("mono"),
-                            figure(Integer.toString(which.size()), which.size()),
-                            words(passing.contains(e.getKey()) ? "yes" : "no"),
-                            words(String.join(", ", which)));
-                });
-        return table;
     }
 }

@@ -1,8 +1,5 @@
 package dev.fettle.report.html;
 
-import static dev.fettle.report.html.HtmlTable.Cell.figure;
-import static dev.fettle.report.html.HtmlTable.Cell.words;
-
 import dev.fettle.model.trial.Series;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signal;
@@ -11,7 +8,11 @@ import dev.fettle.model.trial.Signal.Unit;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.Quantities;
+import dev.fettle.report.document.Table;
+import dev.fettle.report.document.Value;
+import dev.fettle.report.document.Where;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -257,32 +258,34 @@ final class HtmlWatch {
         });
     }
 
-    private HtmlTable table(Plot p) {
-        var table = HtmlTable.plain()
-                .words("trial", "figure")
-                .figures("least", "mean", "most")
-                .words("what it is");
-        for (Watched t : trials) {
-            for (Signal signal : p.signals()) {
-                t.timeline().find(signal.id()).ifPresent(s -> row(table, t, signal, s));
-            }
+    /** A figure over the measured time. */
+    private record Course(String trial, Signal signal, DoubleSummaryStatistics seen) {
+        static Course of(Watched t, Signal signal, Series s) {
+            return new Course(
+                    t.name(),
+                    signal,
+                    s.observed(t.timeline().firstMeasured(), s.size()).summaryStatistics());
         }
-        return table;
+
+        Value value(double figure) {
+            return new Value(Quantities.text(signal.unit(), figure), figure);
+        }
     }
 
-    private static void row(HtmlTable table, Watched t, Signal signal, Series all) {
-        int from = t.timeline().firstMeasured();
-        var seen = all.observed(from, all.size()).summaryStatistics();
-        if (seen.getCount() > 0) {
-            table.row(
-                    "",
-                    words(t.name()),
-                    words(signal.title()),
-                    figure(Quantities.text(signal.unit(), seen.getMin()), seen.getMin()),
-                    figure(Quantities.text(signal.unit(), seen.getAverage()), seen.getAverage()),
-                    figure(Quantities.text(signal.unit(), seen.getMax()), seen.getMax()),
-                    words(signal.about()));
-        }
+    private Table table(Plot p) {
+        return Table.of(trials.stream()
+                        .flatMap(t -> p.signals().stream()
+                                .flatMap(signal ->
+                                        t.timeline().find(signal.id()).map(s -> Course.of(t, signal, s)).stream()))
+                        .filter(c -> c.seen().getCount() > 0)
+                        .toList())
+                .words("trial", Course::trial)
+                .words("figure", c -> c.signal().title())
+                .figure("least", c -> c.value(c.seen().getMin()))
+                .figure("mean", c -> c.value(c.seen().getAverage()))
+                .figure("most", c -> c.value(c.seen().getMax()))
+                .words("what it is", c -> c.signal().about())
+                .build();
     }
 
     /** Facts that don't change over time: the CPUs. */
@@ -316,22 +319,22 @@ final class HtmlWatch {
         if (trials.stream().allMatch(t -> t.timeline().sightings().isEmpty())) {
             return;
         }
-        var table = HtmlTable.plain()
-                .remarks("trial")
-                .words("of", "what")
-                .figures("most")
-                .words("more");
-        for (Watched t : trials) {
-            for (Sighting s : t.timeline().sightings()) {
-                table.row(
-                        "",
-                        words(trials.size() == 1 ? "" : t.name()),
-                        words(kind(s)),
-                        words(s.what()),
-                        figure(Quantities.text(unit(s), s.count()), s.count()),
-                        words(s.detail()));
-            }
-        }
+        Table table = Table.of(trials.stream()
+                        .flatMap(t -> t.timeline().sightings().stream().map(s -> Map.entry(t, s)))
+                        .toList())
+                .remarks(
+                        "trial",
+                        Where.EVERYWHERE,
+                        e -> trials.size() == 1 ? "" : e.getKey().name())
+                .words("of", e -> kind(e.getValue()))
+                .words("what", e -> e.getValue().what())
+                .figure(
+                        "most",
+                        e -> new Value(
+                                Quantities.text(unit(e.getValue()), e.getValue().count()),
+                                e.getValue().count()))
+                .words("more", e -> e.getValue().detail())
+                .build();
         html.el("h3", "Sighted");
         html.table("Peers of connections, the hottest threads, and what else has a name", table);
     }
@@ -383,9 +386,10 @@ final class HtmlWatch {
         if (reasons.isEmpty()) {
             return;
         }
-        var table = HtmlTable.plain().words("figures", "why");
-        reasons.forEach(
-                (why, ids) -> table.row("", words(String.join(", ", ids)).styled("mono prose"), words(why)));
+        Table table = Table.of(List.copyOf(reasons.entrySet()))
+                .cells("figures", e -> Value.code(String.join(", ", e.getValue())))
+                .words("why", Map.Entry::getKey)
+                .build();
         html.in("details", d -> d.el("summary", "Not observed, and why").table("Not observed", table));
     }
 }

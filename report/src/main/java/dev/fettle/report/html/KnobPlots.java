@@ -1,14 +1,13 @@
 package dev.fettle.report.html;
 
-import static dev.fettle.report.html.HtmlTable.Cell.figure;
-import static dev.fettle.report.html.HtmlTable.Cell.words;
-
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.ObjectiveColumn;
+import dev.fettle.report.document.Table;
+import dev.fettle.report.document.Value;
 import java.util.List;
 
 /** The two plots against a knob, side by side if there is room: the objective's metric or throughput, and latency percentiles. */
@@ -79,31 +78,35 @@ final class KnobPlots {
         return of.bounded() ? "[" + text(judged, of.low()) + ", " + text(judged, of.high()) + "]" : "";
     }
 
-    private static HtmlTable table(List<KnobCurves.Curve> curves, boolean judged) {
-        var table = HtmlTable.plain().words("knob", "value", "setting");
-        if (judged) {
-            table.figures(curves.getFirst().judged().heading().orElse("throughput /s"), "95 % interval");
-        } else {
-            table.figures("p50", "p99");
+    private record At(KnobCurves.Curve curve, KnobCurves.Point point) {
+        Interval figure() {
+            return point.figure();
         }
-        for (var c : curves) {
-            for (var s : c.series()) {
-                for (var p : s.points()) {
-                    Interval of = p.figure();
-                    table.row(
-                            "",
-                            words(c.name()),
-                            words(p.x()),
-                            words(p.label()),
-                            judged
-                                    ? figure(text(c.judged(), of.estimate()), of.estimate())
-                                    : figure(NumberText.latency(p.p50()), p.p50()),
-                            judged
-                                    ? figure(bounds(c.judged(), of), of.low())
-                                    : figure(NumberText.latency(p.p99()), p.p99()));
-                }
-            }
-        }
-        return table;
+    }
+
+    private static Table table(List<KnobCurves.Curve> curves, boolean judged) {
+        var table = Table.of(curves.stream()
+                        .flatMap(c -> c.series().stream()
+                                .flatMap(s -> s.points().stream())
+                                .map(p -> new At(c, p)))
+                        .toList())
+                .words("knob", x -> x.curve().name())
+                .words("value", x -> x.point().x())
+                .words("setting", x -> x.point().label());
+        return judged
+                ? table.figure(
+                                curves.getFirst().judged().heading().orElse("throughput /s"),
+                                x -> new Value(
+                                        text(x.curve().judged(), x.figure().estimate()),
+                                        x.figure().estimate()))
+                        .figure(
+                                "95 % interval",
+                                x -> new Value(
+                                        bounds(x.curve().judged(), x.figure()),
+                                        x.figure().low()))
+                        .build()
+                : table.figure("p50", x -> Value.time(x.point().p50()))
+                        .figure("p99", x -> Value.time(x.point().p99()))
+                        .build();
     }
 }

@@ -15,6 +15,7 @@ import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
 import dev.fettle.report.document.CapacityTables;
 import dev.fettle.report.document.CompareTables;
+import dev.fettle.report.document.Medium;
 import dev.fettle.report.document.SweepTables;
 import dev.fettle.report.document.Table;
 import dev.fettle.report.document.TuneTables;
@@ -126,7 +127,7 @@ public final class MarkdownReport {
             return;
         }
         heading(title);
-        int[] shown = table.drawn(Table.Where.IN_TERMINALS);
+        int[] shown = table.drawn(Medium.MARKUP);
         out.append(row(shown, i -> table.columns().get(i).heading()));
         out.append(IntStream.of(shown)
                 .mapToObj(i -> table.columns().get(i).figures() ? "--:" : "---")

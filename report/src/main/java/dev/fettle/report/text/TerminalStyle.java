@@ -1,5 +1,7 @@
 package dev.fettle.report.text;
 
+import dev.fettle.report.document.Tone;
+
 /** Terminal emphasis; {@link #PLAIN} prints no escape sequence at all. */
 public enum TerminalStyle {
     PLAIN(""),
@@ -14,6 +16,18 @@ public enum TerminalStyle {
 
     TerminalStyle(String code) {
         this.code = code;
+    }
+
+    /** The style of what stands out in this tone. */
+    static TerminalStyle of(Tone tone) {
+        return switch (tone) {
+            case PLAIN, CODE -> PLAIN;
+            case STRONG -> BOLD;
+            case QUIET -> DIM;
+            case GOOD -> GOOD;
+            case CAUTION -> WARN;
+            case BAD -> BAD;
+        };
     }
 
     /** The text in this style, or unchanged without colour. */

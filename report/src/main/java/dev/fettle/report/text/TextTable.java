@@ -2,7 +2,9 @@ package dev.fettle.report.text;
 
 import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
+import dev.fettle.report.document.Medium;
 import dev.fettle.report.document.Table;
+import dev.fettle.report.document.Where;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -35,12 +37,12 @@ public final class TextTable {
     /** Draws a table: what is not for terminals is left out. */
     static TextTable of(Table table) {
         var drawn = new TextTable();
-        int[] shown = table.drawn(Table.Where.NOT_IN_TERMINALS);
+        int[] shown = table.drawn(Medium.TERMINAL);
         for (int i : shown) {
             Table.Column c = table.columns().get(i);
             if (!c.figures()) {
                 drawn.words(c.heading());
-            } else if (c.where() == Table.Where.IF_ROOM) {
+            } else if (c.where() == Where.IF_ROOM) {
                 drawn.extra(c.heading());
             } else {
                 drawn.figures(c.heading());
@@ -48,23 +50,12 @@ public final class TextTable {
         }
         for (Table.Row row : table.rows()) {
             drawn.row(
-                    style(row.mark()),
+                    TerminalStyle.of(row.tone()),
                     Arrays.stream(shown)
                             .mapToObj(i -> row.values().get(i).text())
                             .toList());
         }
         return drawn;
-    }
-
-    private static TerminalStyle style(Table.Mark mark) {
-        return switch (mark) {
-            case PLAIN -> TerminalStyle.PLAIN;
-            case BEST -> TerminalStyle.BOLD;
-            case VOID -> TerminalStyle.DIM;
-            case CAUTION -> TerminalStyle.WARN;
-            case GOOD -> TerminalStyle.GOOD;
-            case BAD -> TerminalStyle.BAD;
-        };
     }
 
     /** A left-aligned column that may be truncated. */

@@ -688,6 +688,9 @@ public final class Runs {
         all.put("hooked", hooked());
         all.put("early", early());
         all.put("listed", listed());
+        all.put("diagnose", OtherRuns.diagnose());
+        all.put("layers", OtherRuns.layers());
+        all.put("spike", OtherRuns.spike());
         return Collections.unmodifiableMap(all);
     }
 

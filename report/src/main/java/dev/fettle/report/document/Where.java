@@ -1,0 +1,25 @@
+package dev.fettle.report.document;
+
+import java.util.Set;
+
+/** Which outputs show a part of a document. */
+public enum Where {
+    EVERYWHERE(Medium.values()),
+    /** In a terminal only if it is wide enough. */
+    IF_ROOM(Medium.values()),
+    /** Not in a terminal, which says it in other words. */
+    NOT_IN_TERMINALS(Medium.PAGE, Medium.MARKUP),
+    /** In a terminal alone: the others say it in a column or a plot. */
+    IN_TERMINALS(Medium.TERMINAL);
+
+    private final Set<Medium> on;
+
+    Where(Medium... on) {
+        this.on = Set.of(on);
+    }
+
+    /** Whether such an output shows it. */
+    public boolean isOn(Medium medium) {
+        return on.contains(medium);
+    }
+}

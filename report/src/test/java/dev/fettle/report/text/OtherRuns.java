@@ -1,0 +1,188 @@
+package dev.fettle.report.text;
+
+import dev.fettle.insight.CompareConclusion;
+import dev.fettle.insight.CompareConclusion.Contrast;
+import dev.fettle.insight.CompareConclusion.Layer;
+import dev.fettle.insight.CompareConclusion.SpikeResult;
+import dev.fettle.insight.CompareConclusion.VariantResult;
+import dev.fettle.insight.DiagnoseConclusion;
+import dev.fettle.insight.DiagnoseConclusion.Looked;
+import dev.fettle.insight.DiagnoseConclusion.Ramp;
+import dev.fettle.insight.DiagnoseConclusion.RampStep;
+import dev.fettle.insight.Finding;
+import dev.fettle.insight.stats.Interval;
+import dev.fettle.load.api.ErrorKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.trial.TrialSpec.Phase;
+import dev.fettle.report.Fixtures;
+import dev.fettle.report.RunReport;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+
+/** Synthetic runs of the kinds that have another document: a diagnosis, layers, a spike. */
+final class OtherRuns {
+    private OtherRuns() {}
+
+    /** A diagnosis with everything that one may say. */
+    static RunReport diagnose() {
+        var lock = new Finding(
+                "lock",
+                Finding.Severity.WARNING,
+                "A lock is the limit",
+                "40 of 48 busy workers wait for a lock.",
+                List.of("lock: 40 workers on average", "threads.max: 48"),
+                OptionalDouble.of(0.8),
+                "hold it for a shorter time",
+                Optional.of("threads.max"),
+                "With more workers there is more throughput.",
+                List.of("the accept queue overflows", "the p99 is high"),
+                Optional.of(new Finding.Test(
+                        Finding.Outcome.CONFIRMED, "with 96 clients instead of 48", "505/s instead of 500/s.")));
+        var files = new Finding(
+                "files",
+                Finding.Severity.FAULT,
+                "Too few files",
+                "1,000 of 1,024 files are open.",
+                List.of(),
+                OptionalDouble.empty(),
+                "",
+                Optional.empty(),
+                "With more files there is more throughput.",
+                List.of(),
+                Optional.empty());
+        var steps = List.of(
+                new RampStep(10, 100, Optional.empty()),
+                new RampStep(20, 190, Optional.empty()),
+                new RampStep(40, 210, Optional.of("it was disturbed")));
+        var trial = Fixtures.valid(
+                1,
+                Fixtures.spec(Phase.DIAGNOSE, "", Map.of(), 0, Setting.DEFAULT),
+                Fixtures.measurement(500, 20, 0.2, 3),
+                Map.of("threads.max", "48"));
+        return Fixtures.run(
+                "diagnose",
+                Fixtures.plan("shop", Fixtures.TOMCAT, List.of()),
+                List.of(trial),
+                Optional.of(new DiagnoseConclusion(
+                        DiagnoseConclusion.Result.FOUND,
+                        "A lock is the limit.",
+                        Optional.of(lock),
+                        List.of(files),
+                        List.of(
+                                new Looked("cpu", "CPUs that are full", "0.8 of 2 are used"),
+                                new Looked("gc", "pauses", "0.8 of 2 are used")),
+                        List.of(new Looked("swap", "swapping", "it is not known here")),
+                        List.of("Little's law: 500/s × 80.0 ms = 40 busy workers."),
+                        Optional.of(new Ramp(steps, Optional.empty(), "It fits no law.")),
+                        List.of(new Looked("Contended Locks", "severity 80", "Threads wait for a lock.")),
+                        List.of("One trial was repeated."))));
+    }
+
+    private static VariantResult variant(String name, double rate, Optional<SpikeResult> spike) {
+        return new VariantResult(
+                name,
+                3,
+                1,
+                Runs.interval(rate, 0.02),
+                Math.round(3e11 / rate),
+                Math.round(4.4e11 / rate),
+                0.001,
+                1e6 / rate,
+                List.of("disturbed: others used 40 %"),
+                List.of("p99 was 61.0 ms (at most 50 ms)"),
+                spike,
+                OptionalDouble.of(rate),
+                Optional.of("crashed in 1 of 4 blocks"));
+    }
+
+    private static RunReport compared(String name, CompareConclusion found) {
+        return Fixtures.run("compare", Fixtures.plan(name, Fixtures.TOMCAT, List.of()), List.of(), Optional.of(found));
+    }
+
+    /** What each of two layers adds to the one before it. */
+    static RunReport layers() {
+        var metric = Runs.compare().plan().objective().metric();
+        var added = new Layer(
+                "session",
+                "bare",
+                3,
+                new Interval(0.9, 0.87, 0.93, 0.95),
+                Optional.of(new Interval(12.3, 8.1, 16.5, 0.95)),
+                Optional.of(Interval.unbounded(-3.2)),
+                true,
+                1e-3,
+                9e-4);
+        var unknown =
+                new Layer("log", "session", 0, Interval.unbounded(1), Optional.empty(), Optional.empty(), false, 0, 0);
+        return compared(
+                "layers",
+                new CompareConclusion(
+                        "A session costs 10 %.",
+                        metric,
+                        List.of(new CompareConclusion.Condition(
+                                Map.of(),
+                                List.of(
+                                        variant("bare", 1000, Optional.empty()),
+                                        variant("session", 900, Optional.empty()),
+                                        variant("log", 890, Optional.empty())),
+                                List.of(),
+                                List.of(added, unknown))),
+                        List.of("The layers are one server's."),
+                        Optional.empty()));
+    }
+
+    private static SpikeResult spike(double goodput, int recovered) {
+        return new SpikeResult(
+                Runs.interval(goodput, 0.05),
+                0.4,
+                new TreeMap<>(Map.of(ErrorKind.READ_TIMEOUT, 812L, ErrorKind.RESET, 7L)),
+                2.1e9,
+                new Interval(8.5, 7.2, 9.8, 0.95),
+                recovered,
+                3,
+                0);
+    }
+
+    /** What a spike did to two variants. */
+    static RunReport spike() {
+        var later = new Contrast(
+                "queue",
+                "none",
+                3,
+                new Interval(1.4, 1.2, 1.6, 0.95),
+                true,
+                OptionalDouble.of(1.1),
+                Optional.empty(),
+                Optional.of(new Interval(8.3, 5.9, 10.8, 0.95)),
+                List.of(1.3, 1.4, 1.5),
+                Optional.empty());
+        var withheld = new Contrast(
+                "queue",
+                "short",
+                0,
+                Interval.unbounded(1),
+                false,
+                OptionalDouble.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                Optional.of("short gave too few answers to compare it"));
+        return compared(
+                "overload",
+                new CompareConclusion(
+                        "A queue gives 40 % more good answers in the spike.",
+                        Runs.compare().plan().objective().metric(),
+                        List.of(new CompareConclusion.Condition(
+                                Map.of("backlog", "100"),
+                                List.of(
+                                        variant("queue", 300, Optional.of(spike(280, 3))),
+                                        variant("none", 200, Optional.of(spike(190, 1)))),
+                                List.of(later, withheld),
+                                List.of())),
+                        List.of(),
+                        Optional.of(new CompareConclusion.Spike(400, 2, 30, "p99<50ms"))));
+    }
+}
