@@ -22,6 +22,7 @@ import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.read.PlanReader;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.OptionalFigure;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +37,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -470,7 +470,7 @@ class ConfigCommandTest {
                     3,
                     ratio,
                     ratio.high() < 0.98,
-                    OptionalDouble.empty(),
+                    OptionalFigure.empty(),
                     Optional.empty(),
                     Optional.empty(),
                     List.of(),

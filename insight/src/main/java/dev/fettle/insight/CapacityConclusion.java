@@ -1,8 +1,8 @@
 package dev.fettle.insight;
 
+import dev.fettle.model.text.OptionalFigure;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * The result of a capacity search.
@@ -14,7 +14,7 @@ import java.util.OptionalDouble;
  * @param notes what the user should know about how it was done
  */
 public record CapacityConclusion(
-        OptionalDouble idleMillis,
+        OptionalFigure idleMillis,
         Optional<CapacityResult> result,
         Optional<OverloadResult> overload,
         List<CapacityResult> launches,

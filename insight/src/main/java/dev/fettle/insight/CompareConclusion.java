@@ -4,12 +4,12 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.model.text.OptionalFigure;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
@@ -158,7 +158,7 @@ public record CompareConclusion(
             List<String> problems,
             List<String> broken,
             Optional<SpikeResult> spike,
-            OptionalDouble figure,
+            OptionalFigure figure,
             Optional<String> failed) {
         public VariantResult {
             problems = List.copyOf(problems);
@@ -186,7 +186,7 @@ public record CompareConclusion(
             int pairs,
             Interval ratio,
             boolean differenceShown,
-            OptionalDouble leastShown,
+            OptionalFigure leastShown,
             Optional<String> otherAnswers,
             Optional<Interval> recovery,
             List<Double> each,

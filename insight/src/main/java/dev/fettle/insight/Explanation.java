@@ -1,9 +1,9 @@
 package dev.fettle.insight;
 
+import dev.fettle.model.text.OptionalFigure;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
 
 /**
  * What limits a setting, with the evidence.
@@ -28,13 +28,13 @@ import java.util.OptionalDouble;
 @RecordBuilder
 public record Explanation(
         double throughput,
-        OptionalDouble holdingSeconds,
-        OptionalDouble busyThreads,
-        OptionalDouble threadsMax,
-        OptionalDouble cpuSecondsPerRequest,
-        OptionalDouble cpuUtilisation,
-        OptionalDouble cpuCeiling,
-        OptionalDouble threadCeiling,
+        OptionalFigure holdingSeconds,
+        OptionalFigure busyThreads,
+        OptionalFigure threadsMax,
+        OptionalFigure cpuSecondsPerRequest,
+        OptionalFigure cpuUtilisation,
+        OptionalFigure cpuCeiling,
+        OptionalFigure threadCeiling,
         Limit limit,
         List<String> sentences,
         String refutedBy,
@@ -45,8 +45,8 @@ public record Explanation(
     }
 
     /** The ceiling of its threads, where the run shows that they are the limit; elsewhere what they wait for may be. */
-    public OptionalDouble shownThreadCeiling() {
-        return limit == Limit.THREADS && support == Support.SHOWN ? threadCeiling : OptionalDouble.empty();
+    public OptionalFigure shownThreadCeiling() {
+        return limit == Limit.THREADS && support == Support.SHOWN ? threadCeiling : OptionalFigure.empty();
     }
 
     /** A copy with one more sentence, which becomes the one at this index, or the last. */

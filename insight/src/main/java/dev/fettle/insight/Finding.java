@@ -1,9 +1,9 @@
 package dev.fettle.insight;
 
+import dev.fettle.model.text.OptionalFigure;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * One thing that a diagnosis found, with its evidence and what would refute it.
@@ -27,7 +27,7 @@ public record Finding(
         String title,
         String sentence,
         List<String> evidence,
-        OptionalDouble share,
+        OptionalFigure share,
         String remedy,
         Optional<String> knob,
         String refutedBy,

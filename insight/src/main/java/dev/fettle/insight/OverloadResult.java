@@ -1,11 +1,11 @@
 package dev.fettle.insight;
 
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Slice;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * What a spike did to a server.
@@ -28,7 +28,7 @@ public record OverloadResult(
         Slice before,
         Slice during,
         Slice after,
-        OptionalDouble recovery,
+        OptionalFigure recovery,
         String headline,
         List<String> notes,
         List<Slice> slices,

@@ -3,13 +3,13 @@ package dev.fettle.insight;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Usl;
 import dev.fettle.model.plan.Dimension;
+import dev.fettle.model.text.OptionalFigure;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * The result of a sweep: a full grid, measured.
@@ -77,11 +77,11 @@ public record SweepConclusion(
             long p50,
             long p99,
             double errorShare,
-            OptionalDouble cpuUtilisation,
-            OptionalDouble loadAverage,
-            OptionalDouble littles,
+            OptionalFigure cpuUtilisation,
+            OptionalFigure loadAverage,
+            OptionalFigure littles,
             List<String> problems,
-            OptionalDouble figure,
+            OptionalFigure figure,
             List<String> broken,
             Optional<String> otherAnswers,
             Optional<String> failed)

@@ -3,10 +3,10 @@ package dev.fettle.insight;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.text.OptionalFigure;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -206,6 +206,6 @@ public record TuneConclusion(
             String origin,
             Optional<String> problem,
             Optional<String> otherAnswers,
-            OptionalDouble figure,
-            OptionalDouble atBest) {}
+            OptionalFigure figure,
+            OptionalFigure atBest) {}
 }

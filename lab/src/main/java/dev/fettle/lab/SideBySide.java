@@ -11,6 +11,7 @@ import dev.fettle.lab.measure.CoRunner;
 import dev.fettle.lab.measure.LoadedTarget;
 import dev.fettle.lab.measure.Session;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialStage;
@@ -19,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -263,7 +263,7 @@ final class SideBySide {
                 .orElse(List.of());
         var slices = new Conditions.Slices(kept.slices().size(), planned, kept.disturbed(), kept.keptDisturbed(), cpu);
         side.trial().under(side.trial().conditions().in(slices));
-        OptionalDouble partner = load.looks().partnerCpus();
+        OptionalFigure partner = load.looks().partnerCpus();
         if (partner.orElse(0) > NOTABLE_CPU) {
             load.note(String.format(
                     Locale.ROOT,

@@ -4,12 +4,12 @@ import dev.fettle.insight.words.Say;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Redaction;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Verdict;
 import java.time.Instant;
 import java.util.List;
-import java.util.OptionalDouble;
 
 /**
  * The result of {@code fettle bench}, the input of all its outputs. Secrets in the load are removed here, so that no output can
@@ -52,7 +52,7 @@ public record BenchReport(
      * @param value the figure; empty if there was no valid response
      * @param met whether the condition holds
      */
-    public record Check(Condition condition, OptionalDouble value, boolean met) {
+    public record Check(Condition condition, OptionalFigure value, boolean met) {
         /** {@code p99 was 61.2 ms}. */
         public String text() {
             return value.isPresent()

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.NullNode;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.text.Json;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.LatencySummary;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -15,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -137,7 +137,7 @@ public final class JsonFields {
     private static @Nullable Object json(Object value) {
         return switch (value) {
             case Optional<?> o -> o.isPresent() ? json(o.get()) : null;
-            case OptionalDouble d -> d.isPresent() && Double.isFinite(d.getAsDouble()) ? d.getAsDouble() : null;
+            case OptionalFigure d -> d.isPresent() && Double.isFinite(d.getAsDouble()) ? d.getAsDouble() : null;
             case OptionalInt i -> i.isPresent() ? i.getAsInt() : null;
             case Duration d -> d.toNanos() / 1e9;
             case Instant i -> i.toString();

@@ -6,9 +6,9 @@ import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.model.plan.Objective.Metric;
+import dev.fettle.model.text.OptionalFigure;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
 
 /** An objective's metric in tables and plots. */
@@ -37,7 +37,7 @@ public record ObjectiveColumn(Metric metric) {
     }
 
     /** A figure in the axis's unit; NaN where it was not observed. */
-    public double value(OptionalDouble figure) {
+    public double value(OptionalFigure figure) {
         double unit = switch (metric) {
             case THROUGHPUT, CAPACITY, P99 -> 1;
             case CPU_PER_REQUEST -> MICROS;
@@ -47,7 +47,7 @@ public record ObjectiveColumn(Metric metric) {
     }
 
     /** A figure with its unit; a dash where it was not observed. */
-    public String text(OptionalDouble figure) {
+    public String text(OptionalFigure figure) {
         return figure.isPresent() ? whole(figure.getAsDouble()) : NumberText.NONE;
     }
 
@@ -97,7 +97,7 @@ public record ObjectiveColumn(Metric metric) {
     }
 
     public double onAxis(double figure) {
-        return metric == Metric.P99 ? figure / 1e6 : value(OptionalDouble.of(figure));
+        return metric == Metric.P99 ? figure / 1e6 : value(OptionalFigure.of(figure));
     }
 
     public Interval onAxis(Interval figures) {

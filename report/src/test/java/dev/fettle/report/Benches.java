@@ -10,6 +10,7 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Scenario;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Conditions;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
@@ -22,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 
@@ -232,7 +232,7 @@ public final class Benches {
         Evidence all = evidence();
         Evidence seen = load.arrivals() instanceof Arrivals.Open
                 ? all
-                : all.with().sendLagP99Millis(OptionalDouble.empty()).build(); // it has no time to keep
+                : all.with().sendLagP99Millis(OptionalFigure.empty()).build(); // it has no time to keep
         return new BenchReport("http://127.0.0.1:8080", load, m, seen, verdict, checks, Fixtures.START);
     }
 
@@ -255,11 +255,11 @@ public final class Benches {
                 0,
                 Evidence.Cpus.UNKNOWN,
                 Aggregates.NOTHING
-                        .with(Aggregate.STEAL, OptionalDouble.of(0.001))
-                        .with(Aggregate.LISTEN_OVERFLOWS, OptionalDouble.of(0))
-                        .with(Aggregate.SYN_RETRANSMITS, OptionalDouble.of(1)),
-                OptionalDouble.of(0.41),
-                OptionalDouble.of(1.5),
+                        .with(Aggregate.STEAL, OptionalFigure.of(0.001))
+                        .with(Aggregate.LISTEN_OVERFLOWS, OptionalFigure.of(0))
+                        .with(Aggregate.SYN_RETRANSMITS, OptionalFigure.of(1)),
+                OptionalFigure.of(0.41),
+                OptionalFigure.of(1.5),
                 OptionalInt.empty(),
                 0,
                 Map.of(),

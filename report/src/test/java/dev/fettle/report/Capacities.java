@@ -13,6 +13,7 @@ import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
@@ -29,7 +30,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /** Capacity searches as every output must be able to show them. */
@@ -72,7 +72,7 @@ public final class Capacities {
                 slice(1, 4, 2240, 12),
                 slice(5, 10, 9000, 480),
                 slice(15, 5, 2800, 90),
-                OptionalDouble.of(1.5),
+                OptionalFigure.of(1.5),
                 "Offered 1,600/s, it served 900/s.",
                 List.of(),
                 slices,
@@ -81,7 +81,7 @@ public final class Capacities {
                 SLO,
                 probes(),
                 Optional.of(new CapacityConclusion(
-                        OptionalDouble.of(3.2),
+                        OptionalFigure.of(3.2),
                         Optional.of(result),
                         Optional.of(overload),
                         List.of(),
@@ -138,13 +138,13 @@ public final class Capacities {
                 2,
                 Evidence.Cpus.UNKNOWN,
                 Aggregates.NOTHING
-                        .with(Aggregate.SERVER_CPU_SECONDS, OptionalDouble.of(4.2))
-                        .with(Aggregate.BUSY_WORKERS, OptionalDouble.of(19.9))
-                        .with(Aggregate.WORKERS, OptionalDouble.of(20))
-                        .with(Aggregate.GC_MILLIS, OptionalDouble.of(50))
-                        .with(Aggregate.LISTEN_OVERFLOWS, OptionalDouble.of(0)),
-                OptionalDouble.of(0.3),
-                OptionalDouble.of(0.1),
+                        .with(Aggregate.SERVER_CPU_SECONDS, OptionalFigure.of(4.2))
+                        .with(Aggregate.BUSY_WORKERS, OptionalFigure.of(19.9))
+                        .with(Aggregate.WORKERS, OptionalFigure.of(20))
+                        .with(Aggregate.GC_MILLIS, OptionalFigure.of(50))
+                        .with(Aggregate.LISTEN_OVERFLOWS, OptionalFigure.of(0)),
+                OptionalFigure.of(0.3),
+                OptionalFigure.of(0.1),
                 OptionalInt.of(100),
                 0,
                 Map.of("threads.max", "20"),

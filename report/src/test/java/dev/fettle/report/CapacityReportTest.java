@@ -6,13 +6,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.report.html.HtmlReport;
 import dev.fettle.report.json.CapacityJson;
 import dev.fettle.report.text.CapacityText;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -116,7 +116,7 @@ class CapacityReportTest {
         CapacityReport silent = with(
                 r,
                 r.plan(),
-                new CapacityConclusion(OptionalDouble.empty(), c.result(), c.overload(), c.launches(), c.notes()));
+                new CapacityConclusion(OptionalFigure.empty(), c.result(), c.overload(), c.launches(), c.notes()));
         assertThat(new HtmlReport().render(silent)).doesNotContain("A single client");
         assertThat(json(silent).has("idleP50Millis")).isFalse();
     }

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fettle.insight.CompareConclusion.Contrast;
 import dev.fettle.insight.CompareConclusion.SpikeResult;
 import dev.fettle.insight.stats.Interval;
+import dev.fettle.model.text.OptionalFigure;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -43,7 +43,7 @@ class OverloadWordsTest {
                 pairs,
                 ratio,
                 false,
-                OptionalDouble.of(2_250_254.6),
+                OptionalFigure.of(2_250_254.6),
                 Optional.empty(),
                 recovery,
                 each.isEmpty()

@@ -1,6 +1,7 @@
 package dev.fettle.watch;
 
 import dev.fettle.model.text.Format;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Signals;
@@ -18,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -54,8 +54,8 @@ public final class HostWatch {
     private final TimelineRecorder recorder;
     private final List<WorkerProbe.Sample> samples = new ArrayList<>();
 
-    private OptionalDouble compilersAtBegin = OptionalDouble.empty();
-    private OptionalDouble cpuAtBegin = OptionalDouble.empty();
+    private OptionalFigure compilersAtBegin = OptionalFigure.empty();
+    private OptionalFigure cpuAtBegin = OptionalFigure.empty();
     private Optional<DisturbanceMeter.Mark> markAtBegin = Optional.empty();
     /** The largest share of the CPUs that processes at idle priority used over a stretch, 0 to 1. */
     private double gaveWay;
@@ -264,8 +264,8 @@ public final class HostWatch {
 
     /** Ends the measuring phase. */
     public Aggregates end() {
-        OptionalDouble cpu = proc.cpuSeconds(pid);
-        OptionalDouble compilers = compilers();
+        OptionalFigure cpu = proc.cpuSeconds(pid);
+        OptionalFigure compilers = compilers();
         Disturbance disturbed = markAtBegin.map(disturbances::since).orElse(Disturbance.UNKNOWN);
         gaveWay = Math.max(gaveWay, disturbed.yielding().orElse(0));
         Map<String, Long> tcp = proc.tcpCounters(pid);
@@ -287,15 +287,15 @@ public final class HostWatch {
                 .with(Aggregate.LOAD_AVERAGE, proc.loadAverage())
                 .with(
                         Aggregate.ACCEPT_QUEUE_MAX,
-                        mostWaiting < 0 ? OptionalDouble.empty() : OptionalDouble.of(mostWaiting))
+                        mostWaiting < 0 ? OptionalFigure.empty() : OptionalFigure.of(mostWaiting))
                 .with(Aggregate.ACCEPT_QUEUE_DROPS, drops());
     }
 
-    private OptionalDouble drops() {
+    private OptionalFigure drops() {
         return dropsAtBegin.isPresent() && dropsLast.isPresent()
                 // the counter has 32 bits
-                ? OptionalDouble.of(dropsLast.getAsLong() - dropsAtBegin.getAsLong() & 0xffffffffL)
-                : OptionalDouble.empty();
+                ? OptionalFigure.of(dropsLast.getAsLong() - dropsAtBegin.getAsLong() & 0xffffffffL)
+                : OptionalFigure.empty();
     }
 
     /** Whether a thread is one of HotSpot's just-in-time compilers. */
@@ -308,42 +308,42 @@ public final class HostWatch {
     }
 
     /** CPU seconds of the JVM's compiler threads; empty for a process that has none. */
-    private OptionalDouble compilers() {
+    private OptionalFigure compilers() {
         // of hundreds of threads these are few, and a pair of trials has a stretch a second
         OptionalLong nanos = compiling.nanos();
         if (nanos.isPresent()) {
-            return OptionalDouble.of(nanos.getAsLong() / 1e9);
+            return OptionalFigure.of(nanos.getAsLong() / 1e9);
         }
-        return proc.threads(pid).stream()
+        return OptionalFigure.of(proc.threads(pid).stream()
                 .filter(HostWatch::isCompiler)
                 .mapToDouble(Proc.Task::cpuSeconds)
-                .reduce(Double::sum);
+                .reduce(Double::sum));
     }
 
-    private static OptionalDouble both(OptionalDouble before, OptionalDouble after) {
+    private static OptionalFigure both(OptionalFigure before, OptionalFigure after) {
         return before.isPresent() && after.isPresent()
-                ? OptionalDouble.of(after.getAsDouble() - before.getAsDouble())
-                : OptionalDouble.empty();
+                ? OptionalFigure.of(after.getAsDouble() - before.getAsDouble())
+                : OptionalFigure.empty();
     }
 
-    private OptionalDouble difference(Map<String, Long> now, String counter) {
+    private OptionalFigure difference(Map<String, Long> now, String counter) {
         Long a = tcpAtBegin.get(counter);
         Long b = now.get(counter);
-        return a == null || b == null ? OptionalDouble.empty() : OptionalDouble.of(b - a);
+        return a == null || b == null ? OptionalFigure.empty() : OptionalFigure.of(b - a);
     }
 
-    private OptionalDouble gc() {
+    private OptionalFigure gc() {
         if (samples.size() < 2) {
-            return OptionalDouble.empty();
+            return OptionalFigure.empty();
         }
         return both(samples.getFirst().gcMillis(), samples.getLast().gcMillis());
     }
 
-    private OptionalDouble mean(ToDoubleFunction<WorkerProbe.Sample> f) {
-        return samples.stream().mapToDouble(f).filter(v -> !Double.isNaN(v)).average();
+    private OptionalFigure mean(ToDoubleFunction<WorkerProbe.Sample> f) {
+        return OptionalFigure.of(samples.stream().mapToDouble(f).filter(v -> !Double.isNaN(v)).average());
     }
 
-    private OptionalDouble max(ToDoubleFunction<WorkerProbe.Sample> f) {
-        return samples.stream().mapToDouble(f).filter(v -> !Double.isNaN(v)).max();
+    private OptionalFigure max(ToDoubleFunction<WorkerProbe.Sample> f) {
+        return OptionalFigure.of(samples.stream().mapToDouble(f).filter(v -> !Double.isNaN(v)).max());
     }
 }

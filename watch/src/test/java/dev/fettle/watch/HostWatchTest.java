@@ -3,6 +3,7 @@ package dev.fettle.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Sighting;
@@ -17,7 +18,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -39,7 +39,7 @@ class HostWatchTest {
 
     private static WorkerProbe.Sample sample(double busy, double gc) {
         return new WorkerProbe.Sample(
-                OptionalDouble.of(busy), OptionalDouble.of(10), OptionalDouble.empty(), OptionalDouble.of(gc));
+                OptionalFigure.of(busy), OptionalFigure.of(10), OptionalFigure.empty(), OptionalFigure.of(gc));
     }
 
     private HostWatch watch(Set<Integer> cpus, List<Long> own, WorkerProbe probe) {
@@ -110,12 +110,12 @@ class HostWatchTest {
         assertThat(seen.get(Aggregate.SERVER_CPU_SECONDS).orElseThrow()).isCloseTo(0.5, within(1e-9));
         assertThat(seen.get(Aggregate.STEAL).orElseThrow()).isCloseTo(0.05, within(1e-9));
         assertThat(seen.get(Aggregate.FOREIGN_CPU).orElseThrow()).isCloseTo(0.2, within(1e-9));
-        assertThat(seen.get(Aggregate.LISTEN_OVERFLOWS)).hasValue(4);
-        assertThat(seen.get(Aggregate.BUSY_WORKERS)).hasValue(5);
-        assertThat(seen.get(Aggregate.BUSY_WORKERS_MAX)).hasValue(8);
-        assertThat(seen.get(Aggregate.GC_MILLIS)).hasValue(30);
-        assertThat(seen.get(Aggregate.QUEUED)).isEmpty();
-        assertThat(seen.get(Aggregate.SYN_RETRANSMITS)).isEmpty();
+        assertThat(seen.get(Aggregate.LISTEN_OVERFLOWS).optional()).hasValue(4);
+        assertThat(seen.get(Aggregate.BUSY_WORKERS).optional()).hasValue(5);
+        assertThat(seen.get(Aggregate.BUSY_WORKERS_MAX).optional()).hasValue(8);
+        assertThat(seen.get(Aggregate.GC_MILLIS).optional()).hasValue(30);
+        assertThat(seen.get(Aggregate.QUEUED).optional()).isEmpty();
+        assertThat(seen.get(Aggregate.SYN_RETRANSMITS).optional()).isEmpty();
     }
 
     /** The time in collections is asked for where a stretch begins and ends, as that is another question each time. */
@@ -132,8 +132,8 @@ class HostWatchTest {
             @Override
             public Optional<Sample> glance() {
                 asked.add("glance");
-                var none = OptionalDouble.empty();
-                return Optional.of(new Sample(OptionalDouble.of(4), none, none, none));
+                var none = OptionalFigure.empty();
+                return Optional.of(new Sample(OptionalFigure.of(4), none, none, none));
             }
 
             @Override
@@ -145,8 +145,8 @@ class HostWatchTest {
         watch.sample();
         Aggregates seen = watch.end();
         assertThat(asked).containsExactly("whole", "glance", "glance", "whole");
-        assertThat(seen.get(Aggregate.GC_MILLIS)).hasValue(30);
-        assertThat(seen.get(Aggregate.BUSY_WORKERS)).hasValue(2.5);
+        assertThat(seen.get(Aggregate.GC_MILLIS).optional()).hasValue(30);
+        assertThat(seen.get(Aggregate.BUSY_WORKERS).optional()).hasValue(2.5);
     }
 
     @Test
@@ -226,9 +226,9 @@ class HostWatchTest {
         Aggregates seen = watch.end();
 
         assertThat(seen.get(Aggregate.SERVER_CPU_SECONDS).orElseThrow()).isCloseTo(1, within(1e-9));
-        assertThat(seen.get(Aggregate.SERVER_STEAL)).hasValue(0);
-        assertThat(seen.get(Aggregate.BUSY_WORKERS_MAX)).hasValue(3);
-        assertThat(seen.get(Aggregate.GC_MILLIS)).hasValue(10);
+        assertThat(seen.get(Aggregate.SERVER_STEAL).optional()).hasValue(0);
+        assertThat(seen.get(Aggregate.BUSY_WORKERS_MAX).optional()).hasValue(3);
+        assertThat(seen.get(Aggregate.GC_MILLIS).optional()).hasValue(10);
     }
 
     private void thread(int id, String name, long millis) throws IOException {
@@ -266,9 +266,9 @@ class HostWatchTest {
         var watch = watch(Set.of(), List.of(7L), WorkerProbe.NONE);
         watch.begin();
         Aggregates seen = watch.end();
-        assertThat(seen.get(Aggregate.SERVER_CPU_SECONDS)).isEmpty();
-        assertThat(seen.get(Aggregate.STEAL)).isEmpty();
-        assertThat(seen.get(Aggregate.FOREIGN_CPU)).isEmpty();
-        assertThat(seen.get(Aggregate.BUSY_WORKERS)).isEmpty();
+        assertThat(seen.get(Aggregate.SERVER_CPU_SECONDS).optional()).isEmpty();
+        assertThat(seen.get(Aggregate.STEAL).optional()).isEmpty();
+        assertThat(seen.get(Aggregate.FOREIGN_CPU).optional()).isEmpty();
+        assertThat(seen.get(Aggregate.BUSY_WORKERS).optional()).isEmpty();
     }
 }

@@ -5,10 +5,10 @@ import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.text.Format;
+import dev.fettle.model.text.OptionalFigure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
 import java.util.StringJoiner;
 
 /** Figures and names as the pages print them. */
@@ -106,7 +106,7 @@ final class Figures {
             }
         }
         return Say.leastShown(
-                most > 0 ? OptionalDouble.of(most) : OptionalDouble.empty(), "a difference", pairs, "block");
+                most > 0 ? OptionalFigure.of(most) : OptionalFigure.empty(), "a difference", pairs, "block");
     }
 
     /** How much of the server's CPUs the valid trials used, the least and the most: {@code 96 % to 106 %}. */

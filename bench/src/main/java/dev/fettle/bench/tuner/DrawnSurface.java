@@ -1,13 +1,13 @@
 package dev.fettle.bench.tuner;
 
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.text.OptionalFigure;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
@@ -183,9 +183,9 @@ final class DrawnSurface implements FormulaSurface {
     }
 
     @Override
-    public OptionalDouble throughput(Setting s) {
+    public OptionalFigure throughput(Setting s) {
         if (!deadly.isEmpty() && deadly.stream().allMatch(t -> t.holds(s, physics))) {
-            return OptionalDouble.empty();
+            return OptionalFigure.empty();
         }
         int size = physics.threads(s);
         double x = physics.pool(size) * physics.crowd(Math.min(size, physics.clients()));
@@ -202,7 +202,7 @@ final class DrawnSurface implements FormulaSurface {
             boolean two = p.two().holds(s, physics);
             x *= one && two ? p.both() : one || two ? p.alone() : 1;
         }
-        return OptionalDouble.of(x);
+        return OptionalFigure.of(x);
     }
 
     @Override

@@ -8,13 +8,13 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Random;
 
 /** Throughput of every setting of five knobs, by a formula. Choices only, so that every tuner has the same settings. */
@@ -41,7 +41,7 @@ interface FormulaSurface extends Surface {
     long number();
 
     /** The true throughput; empty where the server dies. */
-    OptionalDouble throughput(Setting s);
+    OptionalFigure throughput(Setting s);
 
     @Override
     default List<KnobRange> knobs() {
@@ -49,7 +49,7 @@ interface FormulaSurface extends Surface {
     }
 
     @Override
-    default OptionalDouble truth(Setting s, long seed) {
+    default OptionalFigure truth(Setting s, long seed) {
         return throughput(s);
     }
 
@@ -104,7 +104,7 @@ interface FormulaSurface extends Surface {
         double[] lucky = luck(luck);
         var neighbours = new Random(luck.seed() * 7919 + number());
         return (ordinal, spec) -> {
-            OptionalDouble x = throughput(spec.setting());
+            OptionalFigure x = throughput(spec.setting());
             if (x.isEmpty()) {
                 return RecordedTrial.failed(0, List.of(), Physics.DEATH, "DIED").outcome(ordinal, spec, Verdict.VALID);
             }

@@ -1,9 +1,9 @@
 package dev.fettle.bench.tuner;
 
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.text.OptionalFigure;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
 
 /** The formulas that the search was developed on, one for each thing that it must find. */
 enum KnownSurface implements FormulaSurface {
@@ -49,7 +49,7 @@ enum KnownSurface implements FormulaSurface {
     }
 
     @Override
-    public OptionalDouble throughput(Setting s) {
+    public OptionalFigure throughput(Setting s) {
         double f = factor(
                 Long.parseLong(FormulaSurface.value(s, "backlog")),
                 FormulaSurface.value(s, "jvm.gc"),
@@ -57,7 +57,7 @@ enum KnownSurface implements FormulaSurface {
                 FormulaSurface.value(s, "keepalive.requests"));
         int threads = PHYSICS.threads(s);
         double crowd = this == RETROGRADE ? PHYSICS.crowd(threads) : 1;
-        return f == 0 ? OptionalDouble.empty() : OptionalDouble.of(f * PHYSICS.pool(threads) * crowd);
+        return f == 0 ? OptionalFigure.empty() : OptionalFigure.of(f * PHYSICS.pool(threads) * crowd);
     }
 
     @Override

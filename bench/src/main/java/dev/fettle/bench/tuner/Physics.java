@@ -1,9 +1,9 @@
 package dev.fettle.bench.tuner;
 
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.text.OptionalFigure;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 
 /**
  * What a server with a pool of threads does under a closed load without pauses, on one CPU.
@@ -67,16 +67,16 @@ record Physics(
                 Map.of(),
                 clients * MEASURED,
                 List.of(ms, ms, ms, ms, ms),
-                OptionalDouble.of(Math.min(MEASURED, n / ceiling)),
-                OptionalDouble.of(0),
-                OptionalDouble.of(busy),
-                OptionalDouble.of(busy),
-                OptionalDouble.of(size),
-                OptionalDouble.of(Math.max(0, clients - size)),
-                OptionalDouble.of(5),
-                OptionalDouble.of(0),
-                OptionalDouble.of(0),
-                OptionalDouble.of(0),
+                OptionalFigure.of(Math.min(MEASURED, n / ceiling)),
+                OptionalFigure.of(0),
+                OptionalFigure.of(busy),
+                OptionalFigure.of(busy),
+                OptionalFigure.of(size),
+                OptionalFigure.of(Math.max(0, clients - size)),
+                OptionalFigure.of(5),
+                OptionalFigure.of(0),
+                OptionalFigure.of(0),
+                OptionalFigure.of(0),
                 500,
                 List.of(),
                 "");

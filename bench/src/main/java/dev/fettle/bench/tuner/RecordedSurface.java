@@ -6,6 +6,7 @@ import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.read.PlanReader;
 import dev.fettle.model.text.Json;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Verdict;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -18,7 +19,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.zip.GZIPInputStream;
 
 /**
@@ -134,9 +134,9 @@ final class RecordedSurface implements Surface {
     }
 
     @Override
-    public OptionalDouble truth(Setting setting, long seed) {
+    public OptionalFigure truth(Setting setting, long seed) {
         double mean = mean(setting, seed + 1);
-        return mean > 0 ? OptionalDouble.of(mean) : OptionalDouble.empty();
+        return mean > 0 ? OptionalFigure.of(mean) : OptionalFigure.empty();
     }
 
     private double mean(Setting setting, long seed) {

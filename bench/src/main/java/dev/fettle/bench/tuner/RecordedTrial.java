@@ -3,6 +3,7 @@ package dev.fettle.bench.tuner;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.fettle.insight.gate.GateRules;
 import dev.fettle.load.api.ErrorKind;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
@@ -23,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
@@ -66,21 +66,21 @@ record RecordedTrial(
         Map<ErrorKind, Long> errors,
         double occupied,
         List<Double> latency,
-        OptionalDouble cpu,
-        OptionalDouble compilers,
-        OptionalDouble busy,
-        OptionalDouble busyMost,
-        OptionalDouble workers,
-        OptionalDouble queued,
-        OptionalDouble gcMillis,
-        OptionalDouble drops,
-        OptionalDouble stolen,
-        OptionalDouble others,
+        OptionalFigure cpu,
+        OptionalFigure compilers,
+        OptionalFigure busy,
+        OptionalFigure busyMost,
+        OptionalFigure workers,
+        OptionalFigure queued,
+        OptionalFigure gcMillis,
+        OptionalFigure drops,
+        OptionalFigure stolen,
+        OptionalFigure others,
         double started,
         List<String> refused,
         String failure) {
     private static final double NANOS = 1e6;
-    private static final OptionalDouble NO = OptionalDouble.empty();
+    private static final OptionalFigure NO = OptionalFigure.empty();
 
     /** Verdicts under which the setting does not do its work, so that its throughput is none. */
     private static final Set<String> NO_WORK =
@@ -216,7 +216,7 @@ record RecordedTrial(
                 1,
                 Evidence.Cpus.UNKNOWN,
                 host,
-                OptionalDouble.of(0.3),
+                OptionalFigure.of(0.3),
                 NO,
                 OptionalInt.empty(),
                 started,
@@ -262,8 +262,8 @@ record RecordedTrial(
         return Duration.ofMillis(Math.max(0, Math.round(ms)));
     }
 
-    private static OptionalDouble rounded(OptionalDouble x) {
-        return x.isPresent() ? OptionalDouble.of(rounded(x.getAsDouble())) : x;
+    private static OptionalFigure rounded(OptionalFigure x) {
+        return x.map(v -> rounded(v));
     }
 
     /** Four digits after the point are more than any of them is known to. */

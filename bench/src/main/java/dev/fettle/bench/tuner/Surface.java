@@ -3,13 +3,13 @@ package dev.fettle.bench.tuner;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -35,7 +35,7 @@ interface Surface {
      *
      * @param seed of the run, which decides which half of a recording is the truth
      */
-    OptionalDouble truth(Setting setting, long seed);
+    OptionalFigure truth(Setting setting, long seed);
 
     /** A server for one run, at its first trial. */
     Server server(Luck luck);

@@ -74,9 +74,9 @@ class RecordedSurfaceTest {
         Setting few = setting("threads.max", "10", "jvm.gc", "serial");
         // even seeds see even rounds
         assertThat(measured(s, few, 2)).isEqualTo(500);
-        assertThat(s.truth(few, 2)).hasValue(550);
+        assertThat(s.truth(few, 2).optional()).hasValue(550);
         assertThat(measured(s, few, 1)).isEqualTo(550);
-        assertThat(s.truth(few, 1)).hasValue(500);
+        assertThat(s.truth(few, 1).optional()).hasValue(500);
         assertThat(s.best(2)).isEqualTo(1015);
         assertThat(s.all()).hasSize(4);
     }
@@ -93,16 +93,16 @@ class RecordedSurfaceTest {
     @Test
     void aKnobThatIsLeftOutHasTheServersOwnValue() throws Exception {
         RecordedSurface s = surface(whole());
-        assertThat(s.truth(setting("threads.max", "10"), 2)).hasValue(550);
-        assertThat(s.truth(setting("jvm.gc", "serial"), 1)).hasValue(1005);
-        assertThat(s.truth(Setting.DEFAULT, 2)).hasValue(1010);
+        assertThat(s.truth(setting("threads.max", "10"), 2).optional()).hasValue(550);
+        assertThat(s.truth(setting("jvm.gc", "serial"), 1).optional()).hasValue(1005);
+        assertThat(s.truth(Setting.DEFAULT, 2).optional()).hasValue(1010);
     }
 
     @Test
     void aServerThatDiedHasNoThroughput() throws Exception {
         RecordedSurface s = surface(whole());
         Setting dead = setting("threads.max", "200", "jvm.gc", "g1");
-        assertThat(s.truth(dead, 1)).isEmpty();
+        assertThat(s.truth(dead, 1).optional()).isEmpty();
         TrialOutcome died = trial(s, dead, 1);
         assertThat(died.failure().orElseThrow().kind()).isEqualTo(TrialOutcome.Kind.DIED);
         assertThat(died.took()).hasSeconds(3);
@@ -116,8 +116,8 @@ class RecordedSurfaceTest {
         lines[3] = lines[3].replace("\"started\"", "\"refused\":[\"warm-up\"],\"started\"");
         RecordedSurface s = surface(lines);
         Setting few = setting("threads.max", "10", "jvm.gc", "serial");
-        assertThat(s.truth(few, 1)).isEmpty();
-        assertThat(s.truth(few, 2)).hasValue(550);
+        assertThat(s.truth(few, 1).optional()).isEmpty();
+        assertThat(s.truth(few, 2).optional()).hasValue(550);
     }
 
     @Test
@@ -125,10 +125,10 @@ class RecordedSurfaceTest {
         String[] lines = Stream.concat(
                         Stream.of(whole()), Stream.of(disturbed(line(2, "", 20)), disturbed(line(3, "", 20))))
                 .toArray(String[]::new);
-        assertThat(surface(lines).truth(Setting.DEFAULT, 2)).hasValue(1010);
-        assertThat(surface(lines).truth(Setting.DEFAULT, 1)).hasValue(1000);
+        assertThat(surface(lines).truth(Setting.DEFAULT, 2).optional()).hasValue(1010);
+        assertThat(surface(lines).truth(Setting.DEFAULT, 1).optional()).hasValue(1000);
         lines[1] = disturbed(lines[1]);
-        assertThat(surface(lines).truth(Setting.DEFAULT, 2)).hasValue(510);
+        assertThat(surface(lines).truth(Setting.DEFAULT, 2).optional()).hasValue(510);
     }
 
     private static String disturbed(String line) {

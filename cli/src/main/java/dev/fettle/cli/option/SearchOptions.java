@@ -7,11 +7,11 @@ import dev.fettle.model.plan.CapacityOptions;
 import dev.fettle.model.plan.CapacityOptions.Spike;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.text.Format;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.text.Units;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -134,7 +134,7 @@ public final class SearchOptions {
     }
 
     /** The rate that {@code --at-least} asks for. */
-    public OptionalDouble atLeast() {
+    public OptionalFigure atLeast() {
         return rate("--at-least", search.atLeast);
     }
 
@@ -219,7 +219,7 @@ public final class SearchOptions {
         refuseBelow(floor, "--at-least", atLeast(), options);
     }
 
-    private static void refuseBelow(double floor, String name, OptionalDouble rate, CapacityOptions options) {
+    private static void refuseBelow(double floor, String name, OptionalFigure rate, CapacityOptions options) {
         if (options.search() && rate.isPresent() && rate.getAsDouble() < floor * 0.999) {
             throw Parse.usage(String.format(
                     Locale.ROOT,
@@ -290,8 +290,8 @@ public final class SearchOptions {
         throw Parse.usage("--overload " + text + ": a factor over 1 is wanted, such as 2x");
     }
 
-    private static OptionalDouble rate(String option, @Nullable String text) {
-        return text == null ? OptionalDouble.empty() : OptionalDouble.of(Parse.rate(option, text));
+    private static OptionalFigure rate(String option, @Nullable String text) {
+        return text == null ? OptionalFigure.empty() : OptionalFigure.of(Parse.rate(option, text));
     }
 
     private static Duration time(

@@ -12,8 +12,8 @@ import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.report.NumberText;
-import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /** What a conclusion means to a script: the exit status of the command that came to it. */
@@ -50,7 +50,7 @@ final class ExitStatus {
         };
     }
 
-    private static int capacity(CapacityResult c, OptionalDouble atLeast, Screen screen) {
+    private static int capacity(CapacityResult c, OptionalFigure atLeast, Screen screen) {
         if (!c.outcome().confirmed()) {
             return ExitCodes.NO_VALID_RESULT;
         }

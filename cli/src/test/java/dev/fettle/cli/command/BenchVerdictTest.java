@@ -7,6 +7,7 @@ import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.api.Protocol;
 import dev.fettle.load.api.Wire;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
@@ -19,7 +20,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,8 +102,8 @@ class BenchVerdictTest {
                 0,
                 Evidence.Cpus.UNKNOWN,
                 Aggregates.NOTHING,
-                OptionalDouble.of(0.1),
-                OptionalDouble.empty(),
+                OptionalFigure.of(0.1),
+                OptionalFigure.empty(),
                 OptionalInt.empty(),
                 0,
                 Map.of(),

@@ -13,6 +13,7 @@ import dev.fettle.model.plan.CapacityOptions;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.read.PlanReader;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Slice;
 import java.io.PrintWriter;
@@ -22,7 +23,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,7 +36,7 @@ class ExitStatusTest {
     private static Plan plan() {
         var options = new CapacityOptions(
                 SLO,
-                OptionalDouble.empty(),
+                OptionalFigure.empty(),
                 Duration.ofSeconds(5),
                 0.05,
                 3,
@@ -52,7 +52,7 @@ class ExitStatusTest {
                         target: {server: tomcat, app: login}
                         load: {connections: 50}
                         """)
-                .withCapacity(Optional.of(new CapacityAsked("mine", options, OptionalDouble.of(5000), true)));
+                .withCapacity(Optional.of(new CapacityAsked("mine", options, OptionalFigure.of(5000), true)));
     }
 
     @Test
@@ -60,9 +60,9 @@ class ExitStatusTest {
         var slice = new Slice(0, 1, 1, 1, 0, 0, 0, Map.of(), LatencySummary.NONE);
         for (Optional<String> voided : List.of(Optional.<String>empty(), Optional.of("the generator was late"))) {
             var spike = new OverloadResult(
-                    SLO, 1, 2, slice, slice, slice, OptionalDouble.empty(), "", List.of(), List.of(), voided);
+                    SLO, 1, 2, slice, slice, slice, OptionalFigure.empty(), "", List.of(), List.of(), voided);
             var found = new CapacityConclusion(
-                    OptionalDouble.empty(), Optional.empty(), Optional.of(spike), List.of(), List.of());
+                    OptionalFigure.empty(), Optional.empty(), Optional.of(spike), List.of(), List.of());
             var line = new CommandLine(CommandSpec.create()).setOut(new PrintWriter(Writer.nullWriter()));
             assertThat(ExitStatus.of(found, plan(), new Screen(line, false, false)))
                     .isEqualTo(voided.isPresent() ? 4 : 0);
@@ -88,7 +88,7 @@ class ExitStatusTest {
                 : Optional.empty();
         var result = new CapacityResult(SLO, outcome, 3000, limit, 3, Optional.empty(), "", List.of());
         var found = new CapacityConclusion(
-                OptionalDouble.empty(), Optional.of(result), Optional.empty(), List.of(), List.of());
+                OptionalFigure.empty(), Optional.of(result), Optional.empty(), List.of(), List.of());
         var out = new StringWriter();
         var line = new CommandLine(CommandSpec.create()).setOut(new PrintWriter(out, true));
         assertThat(ExitStatus.of(found, plan(), new Screen(line, false, false))).isEqualTo(status);
@@ -109,11 +109,11 @@ class ExitStatusTest {
                 "",
                 List.of());
         var found = new CapacityConclusion(
-                OptionalDouble.empty(), Optional.of(result), Optional.empty(), List.of(), List.of());
+                OptionalFigure.empty(), Optional.of(result), Optional.empty(), List.of(), List.of());
         var line = new CommandLine(CommandSpec.create()).setOut(new PrintWriter(Writer.nullWriter()));
         Plan asked = plan();
         Plan plan = asked.withCapacity(asked.capacity()
-                .map(c -> new CapacityAsked(c.label(), c.options(), OptionalDouble.empty(), c.whole())));
+                .map(c -> new CapacityAsked(c.label(), c.options(), OptionalFigure.empty(), c.whole())));
         assertThat(ExitStatus.of(found, plan, new Screen(line, false, false))).isEqualTo(status);
     }
 }

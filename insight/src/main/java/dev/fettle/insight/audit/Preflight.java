@@ -4,10 +4,10 @@ import dev.fettle.insight.gate.GateRules;
 import dev.fettle.insight.gate.Steal;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.text.Format;
+import dev.fettle.model.text.OptionalFigure;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /** Compares what a run needs with what the machine has, before there is any load. What is unknown is not judged. */
@@ -81,10 +81,10 @@ public final class Preflight {
      * @param steal share that the hypervisor takes, 0 to 1
      * @param busiest the processes that use most, for people
      */
-    public record Disturbed(OptionalDouble foreign, OptionalDouble steal, List<String> busiest) {
+    public record Disturbed(OptionalFigure foreign, OptionalFigure steal, List<String> busiest) {
         /** Value for when nobody looked. */
         public static final Disturbed NOT_LOOKED_AT =
-                new Disturbed(OptionalDouble.empty(), OptionalDouble.empty(), List.of());
+                new Disturbed(OptionalFigure.empty(), OptionalFigure.empty(), List.of());
 
         public Disturbed {
             busiest = List.copyOf(busiest);

@@ -1,9 +1,9 @@
 package dev.fettle.insight.capacity;
 
 import dev.fettle.insight.capacity.ProbeVerdict.Result;
+import dev.fettle.model.text.OptionalFigure;
 import java.util.Comparator;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** The first half of a search: a rate that meets the SLO, and one not far above it that does not. */
 record Bracketing(SearchState state) {
@@ -30,7 +30,7 @@ record Bracketing(SearchState state) {
     private static final double BEYOND = 1.15;
 
     /** The next rate when all probes broke the SLO; empty if the lowest rate that can be judged did so twice. */
-    OptionalDouble down() {
+    OptionalFigure down() {
         Probe lowest = state.seen().stream()
                 .filter(j -> j.verdict().result() == Result.BROKEN)
                 .map(Judged::probe)
@@ -41,17 +41,17 @@ record Bracketing(SearchState state) {
             long failures = state.valid().stream()
                     .filter(s -> CapacitySearch.same(s.rate(), rate))
                     .count();
-            return failures > 1 ? OptionalDouble.empty() : OptionalDouble.of(rate);
+            return failures > 1 ? OptionalFigure.empty() : OptionalFigure.of(rate);
         }
-        return OptionalDouble.of(Math.clamp(below(lowest), rate / STEEPEST_FALL, rate * LEAST_FALL));
+        return OptionalFigure.of(Math.clamp(below(lowest), rate / STEEPEST_FALL, rate * LEAST_FALL));
     }
 
     /** The next rate when all probes met the SLO; empty if the generator can't offer clearly more. */
-    OptionalDouble up() {
+    OptionalFigure up() {
         double highest = state.highestMet().orElseThrow();
         double cap = state.cap();
         if (cap / highest < NEAR) {
-            return OptionalDouble.empty();
+            return OptionalFigure.empty();
         }
         double ceiling = state.settings().ceiling();
         double growth = GROWTH;
@@ -64,7 +64,7 @@ record Bracketing(SearchState state) {
         } else if (ceiling > 0) {
             growth = Math.min(GROWTH, ceiling / highest);
         }
-        return OptionalDouble.of(Math.min(
+        return OptionalFigure.of(Math.min(
                 growth * highest, cap < Double.POSITIVE_INFINITY ? Math.sqrt(cap * highest) : Double.MAX_VALUE));
     }
 
@@ -72,7 +72,7 @@ record Bracketing(SearchState state) {
      * The next rate while the gap between meeting and breaking the SLO is wide: what an overloaded server finishes is
      * nearly its limit.
      */
-    OptionalDouble between() {
+    OptionalFigure between() {
         double met = state.highestMet().orElseThrow();
         Optional<Probe> broken = state.seen().stream()
                 .filter(j -> j.verdict().result() == Result.BROKEN && j.probe().rate() > met)
@@ -81,8 +81,8 @@ record Bracketing(SearchState state) {
         return broken.filter(b -> b.rate() > MUCH * met)
                 .map(this::below)
                 .filter(r -> r > FURTHER * met && r < broken.get().rate() / FURTHER)
-                .map(OptionalDouble::of)
-                .orElse(OptionalDouble.empty());
+                .map(OptionalFigure::of)
+                .orElse(OptionalFigure.empty());
     }
 
     /**

@@ -15,6 +15,7 @@ import dev.fettle.load.api.Arrivals.Stage;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.CapacityOptions;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
@@ -25,7 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
@@ -152,7 +152,7 @@ public final class CapacityExperiment implements Experiment {
                         plan.load().requestsOnAverage() > 1));
             }
         }
-        OptionalDouble millis = median.stream().mapToDouble(ns -> ns / 1e6).findFirst();
+        OptionalFigure millis = OptionalFigure.of(median.stream().mapToDouble(ns -> ns / 1e6).findFirst());
         return new Step.Stop(new CapacityConclusion(millis, result, overload, List.of(), notes));
     }
 

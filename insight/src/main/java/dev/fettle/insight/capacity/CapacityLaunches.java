@@ -4,11 +4,11 @@ import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.CapacityResult.Outcome;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.text.OptionalFigure;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -24,8 +24,8 @@ final class CapacityLaunches {
     static CapacityConclusion together(List<CapacityConclusion> each) {
         List<CapacityResult> results =
                 each.stream().flatMap(c -> c.result().stream()).toList();
-        OptionalDouble idle =
-                each.stream().flatMapToDouble(c -> c.idleMillis().stream()).average();
+        OptionalFigure idle =
+                OptionalFigure.of(each.stream().flatMapToDouble(c -> c.idleMillis().stream()).average());
         List<String> notes =
                 each.stream().flatMap(c -> c.notes().stream()).distinct().toList();
         Optional<CapacityResult> lowest = results.stream()

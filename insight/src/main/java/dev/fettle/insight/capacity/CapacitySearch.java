@@ -8,10 +8,10 @@ import dev.fettle.insight.capacity.Probe.Phase;
 import dev.fettle.insight.capacity.ProbeVerdict.Result;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.text.OptionalFigure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * Finds the highest rate that meets an SLO, in three phases. First up or down until one rate meets it and one does not,
@@ -186,7 +186,7 @@ public final class CapacitySearch {
                         : offer(Phase.BRACKET, last.rate() / Bracketing.GROWTH, "below the generator's limit");
             }
             if (state.noneMet()) {
-                OptionalDouble down = bracketing.down();
+                OptionalFigure down = bracketing.down();
                 return down.isPresent()
                         ? offer(Phase.BRACKET, down.getAsDouble(), "below a rate that broke it")
                         : stop(Outcome.NO_RATE);
@@ -217,9 +217,9 @@ public final class CapacitySearch {
         /** The next step when nothing has broken the SLO yet, except perhaps disturbed probes. */
         private Step allMet() {
             double met = state.highestMet().orElseThrow();
-            OptionalDouble unclear = state.unclear();
+            OptionalFigure unclear = state.unclear();
             if (unclear.isEmpty()) {
-                OptionalDouble up = bracketing.up();
+                OptionalFigure up = bracketing.up();
                 return up.isPresent()
                         ? offer(Phase.BRACKET, up.getAsDouble(), "above a rate that met it")
                         : confirm(met, Outcome.GENERATOR_LIMIT);
@@ -241,7 +241,7 @@ public final class CapacitySearch {
             if (state.noneMet()) {
                 return bracketing.down().isEmpty() ? Outcome.NO_RATE : Outcome.UNCONFIRMED;
             }
-            OptionalDouble confirmed = state.confirmed();
+            OptionalFigure confirmed = state.confirmed();
             if (state.allMet()) {
                 return confirmed.isEmpty()
                         ? Outcome.BUDGET
@@ -267,7 +267,7 @@ public final class CapacitySearch {
                         UNBURDENED * state.lowestBroken().orElseThrow(),
                         "what it takes without a queue");
             }
-            OptionalDouble between = bracketing.between();
+            OptionalFigure between = bracketing.between();
             if (between.isPresent()) {
                 return offer(Phase.BRACKET, between.getAsDouble(), "just below what it finished when it fell behind");
             }
@@ -302,11 +302,11 @@ public final class CapacitySearch {
             if (inARow > 0 && inARow < settings.confirmations() && (at > confirmed || settings.longRun())) {
                 return confirmation(at, inARow);
             }
-            OptionalDouble lower = proposals.lower(posterior);
+            OptionalFigure lower = proposals.lower(posterior);
             if (lower.isPresent()) {
                 return confirmation(lower.getAsDouble(), 0);
             }
-            OptionalDouble higher = proposals.higher(posterior, confirmed);
+            OptionalFigure higher = proposals.higher(posterior, confirmed);
             return higher.isPresent() && rounded(higher.getAsDouble()) > confirmed
                     ? confirmation(higher.getAsDouble(), 0)
                     : stop(Outcome.FOUND);

@@ -4,6 +4,7 @@ import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
@@ -14,7 +15,6 @@ import dev.fettle.model.trial.TrialOutcome;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
@@ -159,7 +159,7 @@ public record Probe(Phase phase, double rate, Observation seen, Duration took, I
     }
 
     /** The generator's own delay; empty if unknown. */
-    public OptionalDouble sendLagP99Millis() {
+    public OptionalFigure sendLagP99Millis() {
         return seen.evidence().sendLagP99Millis();
     }
 
@@ -175,15 +175,13 @@ public record Probe(Phase phase, double rate, Observation seen, Duration took, I
     }
 
     /** Share of its CPUs that the server used, 0 to 1; of its quota, where that allows it less. */
-    public OptionalDouble cpuShare() {
-        return server().map(e -> over(e.get(Aggregate.SERVER_CPU_SECONDS), OperatingPoint.allowedOf(e) * seconds()))
-                .orElse(OptionalDouble.empty());
+    public OptionalFigure cpuShare() {
+        return OptionalFigure.from(server(), e -> over(e.get(Aggregate.SERVER_CPU_SECONDS), OperatingPoint.allowedOf(e) * seconds()));
     }
 
     /** Share of the time that the server spent in garbage collection, 0 to 1. */
-    public OptionalDouble gcShare() {
-        return server().map(e -> over(e.get(Aggregate.GC_MILLIS), 1000 * seconds()))
-                .orElse(OptionalDouble.empty());
+    public OptionalFigure gcShare() {
+        return OptionalFigure.from(server(), e -> over(e.get(Aggregate.GC_MILLIS), 1000 * seconds()));
     }
 
     /** The largest size of the server's worker pool, as read back. */
@@ -194,8 +192,8 @@ public record Probe(Phase phase, double rate, Observation seen, Duration took, I
                 .orElse(OptionalLong.empty());
     }
 
-    private static OptionalDouble over(OptionalDouble part, double whole) {
-        return part.isPresent() && whole > 0 ? OptionalDouble.of(part.getAsDouble() / whole) : OptionalDouble.empty();
+    private static OptionalFigure over(OptionalFigure part, double whole) {
+        return part.isPresent() && whole > 0 ? OptionalFigure.of(part.getAsDouble() / whole) : OptionalFigure.empty();
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.fettle.insight.capacity;
 
+import dev.fettle.model.text.OptionalFigure;
 import java.util.List;
-import java.util.OptionalDouble;
 
 /** Which rate is proposed as the answer, to be confirmed by fresh probes. */
 record Proposals(SearchState state) {
@@ -82,30 +82,30 @@ record Proposals(SearchState state) {
     }
 
     /** A rate below the one that was held, if the limit may well lie below that and there is time to hold another. */
-    OptionalDouble lower(LimitPosterior posterior) {
+    OptionalFigure lower(LimitPosterior posterior) {
         double held = held(posterior);
         return state.settings().longRun()
                         && posterior.above(held) < ABOVE_HELD
                         && state.allConfirmed().size() == 1
                         && state.timeFor(state.settings().confirmations())
-                ? OptionalDouble.of(Math.min(
+                ? OptionalFigure.of(Math.min(
                         cautious(posterior, 0),
                         held * (1 - WORTH / 2 * state.settings().precision())))
-                : OptionalDouble.empty();
+                : OptionalFigure.empty();
     }
 
     /**
      * A rate above the confirmed one, if the confirmations themselves show that it was too low and there is time to
      * confirm another. Rates that failed before are not tried again.
      */
-    OptionalDouble higher(LimitPosterior posterior, double confirmed) {
+    OptionalFigure higher(LimitPosterior posterior, double confirmed) {
         double rate = Math.min(cautious(posterior, 0), belowFailed());
         return rate >= confirmed * (1 + WORTH * state.settings().precision())
                         && (state.settings().longRun()
                                 ? state.timeFor(state.settings().confirmations())
                                 : state.left() >= state.settings().confirmations())
-                ? OptionalDouble.of(rate)
-                : OptionalDouble.empty();
+                ? OptionalFigure.of(rate)
+                : OptionalFigure.empty();
     }
 
     /** A step below the lowest rate that failed to be confirmed: retrying one until it passes would find luck. */

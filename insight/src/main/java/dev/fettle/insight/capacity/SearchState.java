@@ -5,9 +5,9 @@ import dev.fettle.insight.capacity.Probe.Phase;
 import dev.fettle.insight.capacity.ProbeVerdict.Result;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.text.OptionalFigure;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.Supplier;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -86,19 +86,19 @@ final class SearchState {
     }
 
     /** The lowest rate whose confirmation was disturbed recently. */
-    OptionalDouble disturbedConfirmation() {
-        return latest().filter(j -> disturbed(j) && j.probe().phase() == Phase.CONFIRM)
+    OptionalFigure disturbedConfirmation() {
+        return OptionalFigure.of(latest().filter(j -> disturbed(j) && j.probe().phase() == Phase.CONFIRM)
                 .mapToDouble(j -> j.probe().rate())
-                .min();
+                .min());
     }
 
     /** The lowest rate above all that met the SLO at which a recent probe was disturbed. */
-    OptionalDouble unclear() {
+    OptionalFigure unclear() {
         double met = highestMet().orElse(0);
-        return latest().filter(SearchState::disturbed)
+        return OptionalFigure.of(latest().filter(SearchState::disturbed)
                 .mapToDouble(j -> j.probe().rate())
                 .filter(rate -> rate > met)
-                .min();
+                .min());
     }
 
     /** Whether a probe above a rate was disturbed. */
@@ -197,13 +197,13 @@ final class SearchState {
     }
 
     /** The highest rate that met the SLO. */
-    OptionalDouble highestMet() {
-        return rates(true).max();
+    OptionalFigure highestMet() {
+        return OptionalFigure.of(rates(true).max());
     }
 
     /** The lowest rate that broke it. */
-    OptionalDouble lowestBroken() {
-        return rates(false).min();
+    OptionalFigure lowestBroken() {
+        return OptionalFigure.of(rates(false).min());
     }
 
     /** Whether a probe was so far below the limit that next to nothing can have queued. */
@@ -247,8 +247,8 @@ final class SearchState {
     }
 
     /** The highest rate that met the SLO in as many confirmations in a row as are required. */
-    OptionalDouble confirmed() {
-        return allConfirmed().stream().mapToDouble(r -> r).max();
+    OptionalFigure confirmed() {
+        return OptionalFigure.of(allConfirmed().stream().mapToDouble(r -> r).max());
     }
 
     /** All such rates, from the lowest; not those above one that failed. */

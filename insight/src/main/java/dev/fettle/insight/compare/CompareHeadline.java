@@ -8,9 +8,9 @@ import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Objective.Metric;
+import dev.fettle.model.text.OptionalFigure;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /**
@@ -120,7 +120,7 @@ record CompareHeadline(Metric metric, boolean spike, List<Condition> conditions,
                 .orElseThrow();
         return before
                 + (hidden.size() == 1 ? "" : "at worst, ")
-                + Say.leastShown(OptionalDouble.of(least(worst)), "a difference", worst.pairs(), "block");
+                + Say.leastShown(OptionalFigure.of(least(worst)), "a difference", worst.pairs(), "block");
     }
 
     private static double least(Contrast k) {

@@ -11,6 +11,7 @@ import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Objective.Metric;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
@@ -18,7 +19,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /** What each layer of an application adds to the one before it: in throughput, CPU and waiting. */
@@ -69,21 +69,21 @@ final class LayerFigures {
         return logs.length == 0 ? 0 : StrictMath.exp(Statistics.average(logs));
     }
 
-    private static OptionalDouble cpu(TrialOutcome t) {
-        return micros(OperatingPoint.of(t).map(OperatingPoint::cpuPerRequest).orElse(OptionalDouble.empty()));
+    private static OptionalFigure cpu(TrialOutcome t) {
+        return micros(OptionalFigure.from(OperatingPoint.of(t), OperatingPoint::cpuPerRequest));
     }
 
-    private static OptionalDouble waiting(TrialOutcome t) {
+    private static OptionalFigure waiting(TrialOutcome t) {
         Optional<OperatingPoint> p = OperatingPoint.of(t);
-        OptionalDouble hold = micros(p.map(OperatingPoint::holding).orElse(OptionalDouble.empty()));
-        OptionalDouble cpu = cpu(t);
+        OptionalFigure hold = micros(OptionalFigure.from(p, OperatingPoint::holding));
+        OptionalFigure cpu = cpu(t);
         return hold.isPresent() && cpu.isPresent()
-                ? OptionalDouble.of(Math.max(0, hold.getAsDouble() - cpu.getAsDouble()))
-                : OptionalDouble.empty();
+                ? OptionalFigure.of(Math.max(0, hold.getAsDouble() - cpu.getAsDouble()))
+                : OptionalFigure.empty();
     }
 
-    private static OptionalDouble micros(OptionalDouble seconds) {
-        return seconds.isPresent() ? OptionalDouble.of(MICROS * seconds.getAsDouble()) : seconds;
+    private static OptionalFigure micros(OptionalFigure seconds) {
+        return seconds.map(v -> MICROS * v);
     }
 
     /** The most expensive layer, for each condition. */

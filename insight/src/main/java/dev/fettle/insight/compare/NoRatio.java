@@ -6,13 +6,13 @@ import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.model.plan.Variant;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /** Says where valid trials have no ratio: a figure of zero has none, nor has one that was not observed. */
@@ -58,7 +58,7 @@ record NoRatio(Metric metric, boolean spike) {
         TrialSpec first = both.get().getFirst().slot().spec();
         String figures = both.get().stream()
                 .map(f -> f.slot().spec().variant() + " "
-                        + words(f.valid().map(this::figure).orElse(OptionalDouble.empty())))
+                        + words(OptionalFigure.from(f.valid(), this::figure)))
                 .sorted()
                 .collect(Collectors.joining(", "));
         return "Nothing could be compared: no block has "
@@ -81,16 +81,16 @@ record NoRatio(Metric metric, boolean spike) {
                 : Optional.empty();
     }
 
-    private String words(OptionalDouble figure) {
+    private String words(OptionalFigure figure) {
         if (figure.isEmpty()) {
             return "not observed";
         }
         return figure.getAsDouble() > 0 ? new ObjectiveFigure(metric).text(figure.getAsDouble()) : "none";
     }
 
-    private OptionalDouble figure(TrialOutcome t) {
+    private OptionalFigure figure(TrialOutcome t) {
         return spike
-                ? t.measurement().stream().mapToDouble(SpikeFigures::goodput).findFirst()
+                ? OptionalFigure.of(t.measurement().stream().mapToDouble(SpikeFigures::goodput).findFirst())
                 : new ObjectiveFigure(metric).of(t);
     }
 }

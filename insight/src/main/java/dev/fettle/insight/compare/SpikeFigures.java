@@ -7,13 +7,13 @@ import dev.fettle.insight.trials.GridFigures.Cell;
 import dev.fettle.insight.trials.Overload;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Slice;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * What a spike did to the variants of a comparison. Each measurement has three stages: before, during and after the
@@ -41,10 +41,8 @@ record SpikeFigures(Slo slo, double watched) {
     }
 
     /** Seconds from the end of the spike until the SLO was met again. */
-    private OptionalDouble recovery(Measurement m) {
-        return during(m)
-                .map(d -> Overload.recovery(m.detail().slices(), d.at() + d.seconds(), slo))
-                .orElse(OptionalDouble.empty());
+    private OptionalFigure recovery(Measurement m) {
+        return OptionalFigure.from(during(m), d -> Overload.recovery(m.detail().slices(), d.at() + d.seconds(), slo));
     }
 
     private boolean metBefore(Measurement m) {
@@ -59,8 +57,7 @@ record SpikeFigures(Slo slo, double watched) {
         spikes.forEach(s -> s.errors().forEach((kind, n) -> errors.merge(kind, n, Long::sum)));
         double[] back = all.stream()
                 .map(this::recovery)
-                .filter(OptionalDouble::isPresent)
-                .mapToDouble(OptionalDouble::getAsDouble)
+                .flatMapToDouble(OptionalFigure::stream)
                 .toArray();
         return new SpikeResult(
                 within(

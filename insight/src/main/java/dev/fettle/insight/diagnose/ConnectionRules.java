@@ -8,11 +8,11 @@ import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.gate.LostSyns;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Signals;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * Rules about what keeps requests from the workers: the accept queue, the connections, the threads that hand requests
@@ -222,7 +222,7 @@ final class ConnectionRules {
         if (doubted.isPresent()) {
             return new RuleResult.NotObserved(doubted.get());
         }
-        OptionalDouble queue = s.queueShare();
+        OptionalFigure queue = s.queueShare();
         Optional<OperatingPoint> c = s.point();
         if (queue.isEmpty() || c.isEmpty() || s.cpu().isEmpty()) {
             return new RuleResult.NotObserved("busy workers or latency could not be read");
@@ -307,9 +307,9 @@ final class ConnectionRules {
     }
 
     private static RuleResult pinned(TrialFacts s) {
-        OptionalDouble carriers = s.mean(Signals.VIRTUAL_CARRIERS);
-        OptionalDouble mounted = s.mean(Signals.VIRTUAL_MOUNTED);
-        OptionalDouble queued = s.mean(Signals.VIRTUAL_QUEUED);
+        OptionalFigure carriers = s.mean(Signals.VIRTUAL_CARRIERS);
+        OptionalFigure mounted = s.mean(Signals.VIRTUAL_MOUNTED);
+        OptionalFigure queued = s.mean(Signals.VIRTUAL_QUEUED);
         if (carriers.isEmpty()
                 || mounted.isEmpty()
                 || queued.isEmpty()

@@ -2,6 +2,7 @@ package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.explain.BusiestThread;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Profile;
@@ -12,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * A trial's profile of its CPU time, by the innermost methods outside the JDK. Its stacks are taken whenever CPU time was used, and not
@@ -35,8 +35,8 @@ record CpuProfile(Profile profile, double told, double part) {
 
     /** The profile of a trial; empty if there is none, or it has too little to tell shares. */
     static Optional<CpuProfile> of(Optional<Evidence> evidence, TimelineStats lines) {
-        OptionalDouble used =
-                evidence.map(e -> e.get(Aggregate.SERVER_CPU_SECONDS)).orElse(OptionalDouble.empty());
+        OptionalFigure used =
+                OptionalFigure.from(evidence, e -> e.get(Aggregate.SERVER_CPU_SECONDS));
         return evidence.stream()
                 .flatMap(e -> e.profiles().stream())
                 .filter(p -> p.kind() == Profile.Kind.CPU && p.total() >= LEAST_SECONDS * MILLIS_A_SECOND)
@@ -48,7 +48,7 @@ record CpuProfile(Profile profile, double told, double part) {
                 .findFirst();
     }
 
-    private static double part(double seconds, OptionalDouble used) {
+    private static double part(double seconds, OptionalFigure used) {
         return used.isPresent() && used.getAsDouble() > 0 ? Math.min(1, seconds / used.getAsDouble()) : 1;
     }
 
@@ -66,7 +66,7 @@ record CpuProfile(Profile profile, double told, double part) {
 
     /** The share of the target's CPU time of threads that run Java code; 1 if that was not read. */
     private static double ofJava(TimelineStats lines) {
-        OptionalDouble all = lines.mean(Signals.CPU_TOTAL);
+        OptionalFigure all = lines.mean(Signals.CPU_TOTAL);
         double java = BusiestThread.SERVING.stream()
                 .mapToDouble(g -> lines.mean(g).orElse(0))
                 .sum();

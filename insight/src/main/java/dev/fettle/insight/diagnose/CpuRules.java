@@ -6,11 +6,11 @@ import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Signals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** Rules about where the CPU time goes. */
 final class CpuRules {
@@ -119,7 +119,7 @@ final class CpuRules {
     }
 
     private static RuleResult throttled(TrialFacts s) {
-        OptionalDouble held = s.mean(Signals.CGROUP_THROTTLED);
+        OptionalFigure held = s.mean(Signals.CGROUP_THROTTLED);
         if (held.isEmpty()) {
             return new RuleResult.NotObserved(s.why(Signals.CGROUP_THROTTLED));
         }
@@ -149,11 +149,11 @@ final class CpuRules {
     }
 
     /** Share of the target's CPUs that its quota keeps from it. */
-    private static OptionalDouble withheld(TrialFacts s) {
+    private static OptionalFigure withheld(TrialFacts s) {
         return s.point()
                 .filter(OperatingPoint::byQuota)
-                .map(p -> OptionalDouble.of(1 - p.allowed() / p.cores()))
-                .orElse(OptionalDouble.empty());
+                .map(p -> OptionalFigure.of(1 - p.allowed() / p.cores()))
+                .orElse(OptionalFigure.empty());
     }
 
     static Optional<String> cpu(TrialFacts s) {
@@ -297,8 +297,8 @@ final class CpuRules {
 
     /** The workers' share of the target's CPU time; 1 if that was not read. */
     private static double ofWorkers(TrialFacts s) {
-        OptionalDouble workers = s.mean(Signals.CPU_WORKERS);
-        OptionalDouble all = s.mean(Signals.CPU_TOTAL);
+        OptionalFigure workers = s.mean(Signals.CPU_WORKERS);
+        OptionalFigure all = s.mean(Signals.CPU_TOTAL);
         return workers.isPresent() && all.isPresent() && all.getAsDouble() > 0
                 ? Math.min(1, workers.getAsDouble() / all.getAsDouble())
                 : 1;
@@ -397,7 +397,7 @@ final class CpuRules {
 
     /** Where the CPU time goes, by group of threads. */
     private static String whose(TrialFacts s) {
-        OptionalDouble total = s.mean(Signals.CPU_TOTAL);
+        OptionalFigure total = s.mean(Signals.CPU_TOTAL);
         if (total.isEmpty() || total.getAsDouble() <= 0) {
             return "";
         }

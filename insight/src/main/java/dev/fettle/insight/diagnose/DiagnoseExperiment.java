@@ -19,6 +19,7 @@ import dev.fettle.insight.trials.TrialSlots.Slot;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.TrialOutcome;
@@ -30,7 +31,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
@@ -332,7 +332,7 @@ public final class DiagnoseExperiment implements Experiment {
     }
 
     private static String held(TrialOutcome trial) {
-        OptionalDouble hold = new TrialFacts(trial).holding();
+        OptionalFigure hold = new TrialFacts(trial).holding();
         return hold.isPresent() ? ", each request holds one for " + Say.seconds(hold.getAsDouble()) : "";
     }
 
@@ -359,7 +359,7 @@ public final class DiagnoseExperiment implements Experiment {
                                 + ": that is consistent with something that they all wait for, and that gets no quicker by more of them"
                                 + " waiting.",
                         List.of(),
-                        OptionalDouble.empty(),
+                        OptionalFigure.empty(),
                         "Find what they wait for: a thread dump under load shows their stacks",
                         Optional.empty(),
                         "A third size of the pool gives throughput in proportion.",

@@ -5,6 +5,7 @@ import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
 import dev.fettle.load.api.ErrorKind;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.TrialOutcome.Failure;
@@ -13,7 +14,6 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -173,7 +173,7 @@ final class FailureRules {
 
     private static RuleResult deadlock(TrialFacts s) {
         Optional<String> dump = s.detail(DUMP);
-        OptionalDouble stuck = s.max(Signals.THREADS_DEADLOCKED);
+        OptionalFigure stuck = s.max(Signals.THREADS_DEADLOCKED);
         if (dump.isEmpty() && stuck.isEmpty()) {
             return new RuleResult.NotObserved(s.why(Signals.THREADS_DEADLOCKED));
         }
@@ -195,8 +195,8 @@ final class FailureRules {
     }
 
     private static RuleResult descriptors(TrialFacts s) {
-        OptionalDouble open = s.max(Signals.FDS_OPEN);
-        OptionalDouble limit = s.last(Signals.FDS_LIMIT);
+        OptionalFigure open = s.max(Signals.FDS_OPEN);
+        OptionalFigure limit = s.last(Signals.FDS_LIMIT);
         if (open.isEmpty() || limit.isEmpty() || limit.getAsDouble() <= 0) {
             return new RuleResult.NotObserved(s.why(open.isEmpty() ? Signals.FDS_OPEN : Signals.FDS_LIMIT));
         }

@@ -2,10 +2,10 @@ package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.Finding.Severity;
+import dev.fettle.model.text.OptionalFigure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** A finding as a rule writes it. */
 final class FindingBuilder {
@@ -14,7 +14,7 @@ final class FindingBuilder {
     private final String title;
     private final String sentence;
     private final List<String> evidence = new ArrayList<>();
-    private OptionalDouble share = OptionalDouble.empty();
+    private OptionalFigure share = OptionalFigure.empty();
     private double weight;
     private String remedy = "";
     private Optional<String> knob = Optional.empty();
@@ -60,12 +60,12 @@ final class FindingBuilder {
 
     /** How much of a request's time, or of that in its worker, it explains. */
     FindingBuilder share(double explained) {
-        share = OptionalDouble.of(Math.clamp(explained, 0, 1));
+        share = OptionalFigure.of(Math.clamp(explained, 0, 1));
         return weight(explained);
     }
 
     /** The same, where it is known. */
-    FindingBuilder share(OptionalDouble explained) {
+    FindingBuilder share(OptionalFigure explained) {
         return explained.isPresent() ? share(explained.getAsDouble()) : this;
     }
 

@@ -5,13 +5,13 @@ import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.stats.Growth;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Signals;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * Rules about what grows, or gets faster, during measuring. Whether something grows, {@link Growth} says. What young collections leave
@@ -167,7 +167,7 @@ final class GrowthRules {
         double[][] both = s.together(Signals.LOAD_RATE, Signals.WORKERS_BUSY);
         double[] rate = both[0];
         int third = rate.length / 3;
-        OptionalDouble jit = s.mean(Signals.CPU_JIT);
+        OptionalFigure jit = s.mean(Signals.CPU_JIT);
         if (third < 3 || jit.isEmpty()) {
             return new RuleResult.NotObserved(
                     jit.isEmpty() ? s.why(Signals.CPU_JIT) : "nine points of busy workers are needed");
@@ -249,7 +249,7 @@ final class GrowthRules {
     }
 
     private static RuleResult heapGrows(TrialFacts s) {
-        OptionalDouble max = s.last(Signals.HEAP_MAX);
+        OptionalFigure max = s.last(Signals.HEAP_MAX);
         Growth live = s.growth(Signals.HEAP_LIVE);
         if (live.points() < Growth.LEAST || max.isEmpty()) {
             return new RuleResult.NotObserved(
@@ -290,8 +290,8 @@ final class GrowthRules {
 
     /** When the heap is full if it goes on so. */
     private static String goesOn(Growth live, double max) {
-        OptionalDouble first = live.reaches(max, true);
-        OptionalDouble last = live.reaches(max, false);
+        OptionalFigure first = live.reaches(max, true);
+        OptionalFigure last = live.reaches(max, false);
         return first.isPresent() && last.isPresent()
                 ? " If it goes on so, the heap is full within " + Say.seconds(first.getAsDouble()) + " to "
                         + Say.seconds(last.getAsDouble()) + " (95 % interval of the growth)."
@@ -348,7 +348,7 @@ final class GrowthRules {
         if (!growth.shown() || grew < GROWTH * rss[0] || grew < LEAST_NATIVE + room) {
             return new RuleResult.Healthy(Say.memory(rss[rss.length - 1]) + " resident");
         }
-        OptionalDouble direct = s.last(Signals.MEMORY_DIRECT);
+        OptionalFigure direct = s.last(Signals.MEMORY_DIRECT);
         return new FindingBuilder(
                         NATIVE_GROWS,
                         Severity.WARNING,

@@ -5,10 +5,10 @@ import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Signals;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** The rule about TLS handshakes that fill the CPUs. */
 final class HandshakeRule {
@@ -87,7 +87,7 @@ final class HandshakeRule {
 
     /** Where stacks can't tell: most answers need a handshake, and cost little more CPU time than one. */
     private static RuleResult unseen(TrialFacts s, double each, String few) {
-        OptionalDouble cost = s.point().map(OperatingPoint::cpuPerRequest).orElse(OptionalDouble.empty());
+        OptionalFigure cost = OptionalFigure.from(s.point(), OperatingPoint::cpuPerRequest);
         if (each < MOST_SHAKE_HANDS || !s.cpuFull() || cost.isEmpty() || cost.getAsDouble() > FEW_HANDSHAKES) {
             return new RuleResult.NotObserved(few);
         }

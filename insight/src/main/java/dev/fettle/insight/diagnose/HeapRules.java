@@ -6,10 +6,10 @@ import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Signals;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /** Rules about CPU time spent on garbage collection, and its cause. */
@@ -120,12 +120,12 @@ final class HeapRules {
     }
 
     /** The collector's share of the target's CPU time. */
-    static OptionalDouble ofCpu(TrialFacts s) {
-        OptionalDouble gc = s.mean(Signals.CPU_GC);
-        OptionalDouble all = s.mean(Signals.CPU_TOTAL);
+    static OptionalFigure ofCpu(TrialFacts s) {
+        OptionalFigure gc = s.mean(Signals.CPU_GC);
+        OptionalFigure all = s.mean(Signals.CPU_TOTAL);
         return gc.isPresent() && all.isPresent() && all.getAsDouble() > 0
-                ? OptionalDouble.of(gc.getAsDouble() / all.getAsDouble())
-                : OptionalDouble.empty();
+                ? OptionalFigure.of(gc.getAsDouble() / all.getAsDouble())
+                : OptionalFigure.empty();
     }
 
     private static String takes(TrialFacts s, double share) {
@@ -136,7 +136,7 @@ final class HeapRules {
     }
 
     private static RuleResult explicitGc(TrialFacts s) {
-        OptionalDouble calls = s.sum(Signals.GC_EXPLICIT);
+        OptionalFigure calls = s.sum(Signals.GC_EXPLICIT);
         if (calls.isEmpty()) {
             return new RuleResult.NotObserved(s.why(Signals.GC_EXPLICIT));
         }
@@ -145,7 +145,7 @@ final class HeapRules {
         if (perMinute <= Thresholds.EXPLICIT_GC_PER_MINUTE || single) {
             return new RuleResult.Healthy(Say.count((int) calls.getAsDouble(), "call"));
         }
-        OptionalDouble direct = ofDirect(s);
+        OptionalFigure direct = ofDirect(s);
         if (direct.orElse(0) >= DIRECT_NEARLY_FULL) {
             return forDirectMemory(s, (int) calls.getAsDouble(), direct.getAsDouble());
         }
@@ -189,16 +189,16 @@ final class HeapRules {
     }
 
     /** How much of the memory that direct buffers may take they hold; by default that is as much as the heap. */
-    private static OptionalDouble ofDirect(TrialFacts s) {
-        OptionalDouble held = s.max(Signals.MEMORY_DIRECT);
-        OptionalDouble set = OperatingPoint.knob(s.trial().spec(), s.evidence(), "jvm.direct.max")
+    private static OptionalFigure ofDirect(TrialFacts s) {
+        OptionalFigure held = s.max(Signals.MEMORY_DIRECT);
+        OptionalFigure set = OperatingPoint.knob(s.trial().spec(), s.evidence(), "jvm.direct.max")
                 .map(KnobValues::number)
                 .filter(OptionalLong::isPresent)
-                .map(n -> OptionalDouble.of(n.getAsLong()))
+                .map(n -> OptionalFigure.of(n.getAsLong()))
                 .orElseGet(() -> s.last(Signals.HEAP_MAX));
         return held.isPresent() && set.isPresent() && set.getAsDouble() > 0
-                ? OptionalDouble.of(Math.min(1, held.getAsDouble() / set.getAsDouble()))
-                : OptionalDouble.empty();
+                ? OptionalFigure.of(Math.min(1, held.getAsDouble() / set.getAsDouble()))
+                : OptionalFigure.empty();
     }
 
     private static Optional<String> gc(TrialFacts s) {
@@ -208,8 +208,8 @@ final class HeapRules {
     }
 
     private static RuleResult humongous(TrialFacts s) {
-        OptionalDouble big = s.sum(Signals.GC_HUMONGOUS);
-        OptionalDouble all = s.sum(Signals.GC_COUNT);
+        OptionalFigure big = s.sum(Signals.GC_HUMONGOUS);
+        OptionalFigure all = s.sum(Signals.GC_COUNT);
         if (big.isEmpty() || all.isEmpty()) {
             return new RuleResult.NotObserved(s.why(Signals.GC_HUMONGOUS));
         }
@@ -236,15 +236,15 @@ final class HeapRules {
     }
 
     private static Optional<Double> live(TrialFacts s) {
-        OptionalDouble live = s.last(Signals.HEAP_LIVE);
-        OptionalDouble max = s.last(Signals.HEAP_MAX);
+        OptionalFigure live = s.last(Signals.HEAP_LIVE);
+        OptionalFigure max = s.last(Signals.HEAP_MAX);
         return live.isPresent() && max.isPresent() && max.getAsDouble() > 0
                 ? Optional.of(live.getAsDouble() / max.getAsDouble())
                 : Optional.empty();
     }
 
     private static RuleResult heapSmall(TrialFacts s) {
-        OptionalDouble share = s.gcShare();
+        OptionalFigure share = s.gcShare();
         if (share.isEmpty()) {
             return new RuleResult.NotObserved("the time in garbage collection was not read");
         }
@@ -278,14 +278,14 @@ final class HeapRules {
     }
 
     private static RuleResult allocation(TrialFacts s) {
-        OptionalDouble share = s.gcShare();
+        OptionalFigure share = s.gcShare();
         if (share.isEmpty()) {
             return new RuleResult.NotObserved("the time in garbage collection was not read");
         }
         if (share.getAsDouble() < Thresholds.GC_MUCH && !collectsMuch(s)) {
             return new RuleResult.Healthy(gc(s).orElse(""));
         }
-        OptionalDouble rate = s.mean(Signals.ALLOC_RATE);
+        OptionalFigure rate = s.mean(Signals.ALLOC_RATE);
         return new FindingBuilder(
                         ALLOCATION,
                         Severity.WARNING,

@@ -5,11 +5,11 @@ import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.explain.BusiestThread;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** One thread does work that many wait for. */
 final class HotThreadRule {
@@ -42,7 +42,7 @@ final class HotThreadRule {
 
     private static RuleResult look(TrialFacts s) {
         Optional<BusiestThread> busiest = BusiestThread.of(s.trial());
-        OptionalDouble total = s.mean(Signals.CPU_TOTAL);
+        OptionalFigure total = s.mean(Signals.CPU_TOTAL);
         if (busiest.isEmpty() || total.isEmpty()) {
             return new RuleResult.NotObserved(s.why(Signals.BUSIEST_CPU));
         }
@@ -78,8 +78,8 @@ final class HotThreadRule {
      * counts, too: so this works on a single CPU and beside other processes.
      */
     private static Optional<RuleResult> othersWaitForIt(TrialFacts s, BusiestThread one) {
-        OptionalDouble ready = s.mean(Signals.BUSIEST_READY);
-        OptionalDouble waiting = s.shareOfHolding(Signals.WAIT_OTHER);
+        OptionalFigure ready = s.mean(Signals.BUSIEST_READY);
+        OptionalFigure waiting = s.shareOfHolding(Signals.WAIT_OTHER);
         if (ready.isEmpty()
                 || waiting.isEmpty()
                 || ready.getAsDouble() < NO_REST

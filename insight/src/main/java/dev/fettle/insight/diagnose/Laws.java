@@ -4,10 +4,10 @@ import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.words.Say;
 import dev.fettle.load.api.Arrivals;
+import dev.fettle.model.text.OptionalFigure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** What the operational laws say about a trial, or why one does not apply. */
 final class Laws {
@@ -56,7 +56,7 @@ final class Laws {
     }
 
     private static String utilisation(TrialFacts s) {
-        OptionalDouble ceiling = s.point().map(OperatingPoint::cpuCeiling).orElse(OptionalDouble.empty());
+        OptionalFigure ceiling = OptionalFigure.from(s.point(), OperatingPoint::cpuCeiling);
         if (ceiling.isEmpty()) {
             return "The utilisation law is not used: CPU time per request is not known"
                     + s.point()

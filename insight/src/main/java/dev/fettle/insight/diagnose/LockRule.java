@@ -4,12 +4,12 @@ import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** Workers that wait for a lock: one of the logging library, or another. */
 final class LockRule {
@@ -35,7 +35,7 @@ final class LockRule {
     }
 
     private static RuleResult look(TrialFacts s, String id, String title, boolean log) {
-        OptionalDouble share = s.shareOfHolding(Signals.WAIT_LOCK);
+        OptionalFigure share = s.shareOfHolding(Signals.WAIT_LOCK);
         if (share.isEmpty()) {
             return new RuleResult.NotObserved(s.why(Signals.WAIT_LOCK));
         }

@@ -3,10 +3,10 @@ package dev.fettle.insight.diagnose;
 import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import java.util.List;
-import java.util.OptionalDouble;
 
 /**
  * Workers that wait for something of no known kind: a permit, another thread's result, a queue. Whether that is short or only takes
@@ -42,7 +42,7 @@ final class OtherWaitRule {
     }
 
     private static RuleResult look(TrialFacts s) {
-        OptionalDouble share = s.shareOfHolding(Signals.WAIT_OTHER);
+        OptionalFigure share = s.shareOfHolding(Signals.WAIT_OTHER);
         if (share.isEmpty()) {
             return new RuleResult.NotObserved(s.why(Signals.WAIT_OTHER));
         }

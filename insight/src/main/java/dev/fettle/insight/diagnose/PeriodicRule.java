@@ -3,6 +3,7 @@ package dev.fettle.insight.diagnose;
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
@@ -10,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.DoublePredicate;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -125,7 +125,7 @@ final class PeriodicRule {
                 windows.stream().mapToDouble(Measurement.Window::p99).toArray(),
                 v -> v > WORSE * usual && v > 20 * MILLI);
         if (starts.length >= REPEATS && spread(starts) <= REGULAR * interval(starts)) {
-            OptionalDouble pause = pauseWhenSlow(s);
+            OptionalFigure pause = pauseWhenSlow(s);
             if (pause.isPresent() && !comesWith(s, APP)) {
                 return new RuleResult.Healthy("the slow windows are those with the collector's pauses, of "
                         + Say.seconds(pause.getAsDouble() / 1e3) + " on average");
@@ -245,13 +245,13 @@ final class PeriodicRule {
     }
 
     /** The mean pause in slow windows, in milliseconds, where it is half of their p99 or more, and others have less. */
-    private static OptionalDouble pauseWhenSlow(TrialFacts s) {
+    private static OptionalFigure pauseWhenSlow(TrialFacts s) {
         double[][] both = s.together(Signals.LOAD_P99, Signals.GC_PAUSE_MAX);
         double from = slowFrom(both[0]);
         double slow = mean(both[0], both[1], p -> p > from);
         double quick = mean(both[0], both[1], p -> p <= from);
         double p99 = mean(both[0], both[0], p -> p > from);
-        return slow > 0 && slow >= p99 / 2 && slow > quick ? OptionalDouble.of(slow) : OptionalDouble.empty();
+        return slow > 0 && slow >= p99 / 2 && slow > quick ? OptionalFigure.of(slow) : OptionalFigure.empty();
     }
 
     /** Whether a group of threads clearly uses more CPU time in slow windows than in others. */

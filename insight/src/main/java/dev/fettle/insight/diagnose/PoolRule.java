@@ -4,11 +4,11 @@ import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Signals;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /** The rule about connection pools that workers wait for. */
@@ -31,7 +31,7 @@ final class PoolRule {
     private PoolRule() {}
 
     private static RuleResult look(TrialFacts s) {
-        OptionalDouble share = s.shareOfHolding(Signals.WAIT_POOL);
+        OptionalFigure share = s.shareOfHolding(Signals.WAIT_POOL);
         List<String> pending = pending(s);
         if (share.isEmpty() && pending.isEmpty()) {
             return new RuleResult.NotObserved(s.why(Signals.WAIT_POOL));

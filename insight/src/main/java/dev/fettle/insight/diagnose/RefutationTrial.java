@@ -16,6 +16,7 @@ import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
@@ -25,7 +26,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -139,7 +139,7 @@ final class RefutationTrial {
     /** Twice the connections of the pool that is empty, where the plan has a knob of its own for it: the only one of that size. */
     private static Optional<Plan> largerPool(TrialOutcome baseline) {
         var sight = new TrialFacts(baseline);
-        OptionalDouble size = PoolRule.sizeOfStarved(sight).map(sight::max).orElse(OptionalDouble.empty());
+        OptionalFigure size = OptionalFigure.from(PoolRule.sizeOfStarved(sight), sight::max);
         var own = new TreeMap<>(baseline.spec().setting().asMap());
         baseline.evidence().ifPresent(e -> own.putAll(e.effective()));
         List<String> ofThatSize = own.entrySet().stream()

@@ -3,6 +3,7 @@ package dev.fettle.insight.diagnose;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.StackFrames;
@@ -11,7 +12,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -70,8 +70,8 @@ record Stacks(TimelineStats lines) {
             return Optional.of("no stacks of workers were sampled");
         }
         double all = running();
-        OptionalDouble atOnce = lines.mean(Signals.WAIT_RUNNING);
-        OptionalDouble used = lines.mean(Signals.CPU_WORKERS);
+        OptionalFigure atOnce = lines.mean(Signals.WAIT_RUNNING);
+        OptionalFigure used = lines.mean(Signals.CPU_WORKERS);
         boolean elsewhere = atOnce.isPresent() && used.isPresent() && atOnce.getAsDouble() < SHOWN * used.getAsDouble();
         return all < FEWEST || elsewhere
                 ? Optional.of(
@@ -88,11 +88,11 @@ record Stacks(TimelineStats lines) {
     }
 
     /** How many stacks of one sort were seen; empty in an old recording. */
-    private OptionalDouble seen(String name) {
-        return lines.sightings(Sighting.STACKS).stream()
+    private OptionalFigure seen(String name) {
+        return OptionalFigure.of(lines.sightings(Sighting.STACKS).stream()
                 .filter(s -> s.what().equals(name))
                 .mapToDouble(Sighting::count)
-                .findFirst();
+                .findFirst());
     }
 
     /** The methods that running workers have on top. */

@@ -3,10 +3,10 @@ package dev.fettle.insight.diagnose;
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Signals;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -46,8 +46,8 @@ final class SwapRule {
     }
 
     private static RuleResult look(TrialFacts s) {
-        OptionalDouble swapped = s.max(Signals.SWAP_USED);
-        OptionalDouble faults = s.mean(Signals.FAULTS_MAJOR);
+        OptionalFigure swapped = s.max(Signals.SWAP_USED);
+        OptionalFigure faults = s.mean(Signals.FAULTS_MAJOR);
         if (swapped.isEmpty() && faults.isEmpty()) {
             return new RuleResult.NotObserved(s.why(Signals.SWAP_USED));
         }

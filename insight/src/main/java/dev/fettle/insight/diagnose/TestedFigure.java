@@ -4,10 +4,10 @@ import dev.fettle.insight.explain.AcceptQueue;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Signals;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * What a test shows of the figure that the finding's {@code refutedBy} names, before and with one thing changed. Trials of one setting
@@ -85,7 +85,7 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
 
     /** An open load that is served can't give more, whatever is changed. */
     private static TestedFigure throughput(TrialFacts before, double gain, double clear) {
-        OptionalDouble offered = before.point().map(OperatingPoint::offered).orElse(OptionalDouble.empty());
+        OptionalFigure offered = OptionalFigure.from(before.point(), OperatingPoint::offered);
         boolean served = offered.isPresent() && offered.getAsDouble() < Thresholds.CLEAR_GAIN * throughput(before);
         return by(gain, clear, "").unless(served, "The load asks for no more than that, so this test decides nothing.");
     }
@@ -117,8 +117,8 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
     }
 
     private static TestedFigure handshakes(TrialFacts before, TrialFacts after, double gain, double clear) {
-        OptionalDouble was = before.point().map(OperatingPoint::cpuPerRequest).orElse(OptionalDouble.empty());
-        OptionalDouble is = after.point().map(OperatingPoint::cpuPerRequest).orElse(OptionalDouble.empty());
+        OptionalFigure was = OptionalFigure.from(before.point(), OperatingPoint::cpuPerRequest);
+        OptionalFigure is = OptionalFigure.from(after.point(), OperatingPoint::cpuPerRequest);
         TestedFigure seen = was.isEmpty() || is.isEmpty()
                 ? unknown(gain, clear)
                 : by(
@@ -152,8 +152,8 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
     /** The collector's share, in whichever form it was found to be much: of the time, else of the CPU time. */
     private static TestedFigure garbage(TrialFacts before, TrialFacts after, double gain, double clear) {
         boolean time = before.gcShare().orElse(0) >= Thresholds.GC_MUCH;
-        OptionalDouble was = time ? before.gcShare() : HeapRules.ofCpu(before);
-        OptionalDouble is = time ? after.gcShare() : HeapRules.ofCpu(after);
+        OptionalFigure was = time ? before.gcShare() : HeapRules.ofCpu(before);
+        OptionalFigure is = time ? after.gcShare() : HeapRules.ofCpu(after);
         if (was.isEmpty() || is.isEmpty()) {
             return unknown(gain, clear);
         }
@@ -174,8 +174,8 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
 
     /** Collections of large objects, per request. More heap need not make the regions larger, so as many as before refute nothing. */
     private static TestedFigure humongous(TrialFacts before, TrialFacts after, double gain, double clear) {
-        OptionalDouble was = before.sum(Signals.GC_HUMONGOUS);
-        OptionalDouble is = after.sum(Signals.GC_HUMONGOUS);
+        OptionalFigure was = before.sum(Signals.GC_HUMONGOUS);
+        OptionalFigure is = after.sum(Signals.GC_HUMONGOUS);
         if (was.isEmpty() || is.isEmpty() || was.getAsDouble() < COLLECTIONS) {
             return unknown(gain, clear);
         }

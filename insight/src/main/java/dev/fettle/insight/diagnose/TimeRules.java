@@ -6,12 +6,12 @@ import dev.fettle.insight.explain.AcceptQueue;
 import dev.fettle.insight.gate.LostSyns;
 import dev.fettle.insight.stats.Latencies.Spread;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** Rules about latencies whose length gives away their cause, and about what happens only now and then. */
 final class TimeRules {
@@ -277,9 +277,7 @@ final class TimeRules {
     private static FindingBuilder slow(String rule, String title, TimedOut t, TrialFacts s, String rest) {
         return new FindingBuilder(rule, Severity.WARNING, title, t.words() + rest)
                 .share(
-                        s.latency().isPresent()
-                                ? OptionalDouble.of(t.time() / s.latency().getAsDouble())
-                                : OptionalDouble.empty());
+                        s.latency().map(v -> t.time() / v));
     }
 
     /**
@@ -289,7 +287,7 @@ final class TimeRules {
      * takes as long.
      */
     private static RuleResult delayedAck(TrialFacts s) {
-        OptionalDouble held = s.mean(Signals.SOCKETS_HELD);
+        OptionalFigure held = s.mean(Signals.SOCKETS_HELD);
         double underWay = s.underWay();
         if (held.isPresent() && underWay > 0) {
             double share = held.getAsDouble() / underWay;
@@ -387,7 +385,7 @@ final class TimeRules {
     }
 
     static RuleResult pauses(TrialFacts s) {
-        OptionalDouble longest = s.max(Signals.GC_PAUSE_MAX);
+        OptionalFigure longest = s.max(Signals.GC_PAUSE_MAX);
         if (longest.isEmpty()) {
             return new RuleResult.NotObserved(s.why(Signals.GC_PAUSE_MAX));
         }
@@ -417,7 +415,7 @@ final class TimeRules {
 
     /** What p99 was about when the longest pause was seen, if it stands out then; else only the lengths can be compared. */
     private static Optional<String> felt(TrialFacts s, double pauseMillis) {
-        OptionalDouble then = s.aboutPeak(Signals.GC_PAUSE_MAX, Signals.LOAD_P99);
+        OptionalFigure then = s.aboutPeak(Signals.GC_PAUSE_MAX, Signals.LOAD_P99);
         double[] p99 = s.values(Signals.LOAD_P99);
         Arrays.sort(p99);
         double usual = p99.length == 0 ? 0 : p99[p99.length / 2];

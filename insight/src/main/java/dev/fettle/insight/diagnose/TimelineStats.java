@@ -1,5 +1,6 @@
 package dev.fettle.insight.diagnose;
 
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Series;
 import dev.fettle.model.trial.Sighting;
@@ -79,11 +80,11 @@ record TimelineStats(Timeline timeline, List<Sighting> ofFailure) {
     }
 
     /** The largest value of another series about the point where one is highest: at it, or up to two points before, as looks lag. */
-    OptionalDouble aboutPeak(String peak, String other) {
+    OptionalFigure aboutPeak(String peak, String other) {
         Optional<Series> a = timeline.find(peak);
-        OptionalDouble most = max(peak);
+        OptionalFigure most = max(peak);
         if (a.isEmpty() || most.isEmpty()) {
-            return OptionalDouble.empty();
+            return OptionalFigure.empty();
         }
         int at = timeline.firstMeasured();
         while (a.get().at(at) != most.getAsDouble()) {
@@ -91,39 +92,42 @@ record TimelineStats(Timeline timeline, List<Sighting> ofFailure) {
         }
         int from = Math.max(timeline.firstMeasured(), at - 2);
         int to = at + 1;
-        return timeline.find(other).map(s -> s.observed(from, to).max()).orElse(OptionalDouble.empty());
+        return OptionalFigure.from(timeline.find(other), s -> OptionalFigure.of(s.observed(from, to).max()));
     }
 
-    OptionalDouble mean(String id) {
-        return Arrays.stream(values(id)).average();
+    OptionalFigure mean(String id) {
+        return known(id, Arrays.stream(values(id)).average());
     }
 
-    OptionalDouble max(String id) {
-        return Arrays.stream(values(id)).max();
+    OptionalFigure max(String id) {
+        return known(id, Arrays.stream(values(id)).max());
     }
 
-    OptionalDouble sum(String id) {
+    OptionalFigure sum(String id) {
         double[] v = values(id);
         return v.length == 0
-                ? OptionalDouble.empty()
-                : OptionalDouble.of(Arrays.stream(v).sum());
+                ? OptionalFigure.missing(why(id))
+                : OptionalFigure.of(Arrays.stream(v).sum());
+    }
+
+    private OptionalFigure known(String id, OptionalDouble figure) {
+        return OptionalFigure.of(figure).or(() -> OptionalFigure.missing(why(id)));
     }
 
     /** The largest value in the warm-up; negative infinity if there was none. */
     double mostInWarmUp(String id) {
         return timeline.find(id)
-                .map(s -> s.observed(0, timeline.firstMeasured()).max())
-                .orElse(OptionalDouble.empty())
+                .map(s -> s.observed(0, timeline.firstMeasured()).max().orElse(Double.NEGATIVE_INFINITY))
                 .orElse(Double.NEGATIVE_INFINITY);
     }
 
-    OptionalDouble before(String id) {
-        return timeline.find(id).map(s -> s.observed().findFirst()).orElse(OptionalDouble.empty());
+    OptionalFigure before(String id) {
+        return OptionalFigure.from(timeline.find(id), s -> OptionalFigure.of(s.observed().findFirst()));
     }
 
-    OptionalDouble last(String id) {
+    OptionalFigure last(String id) {
         double[] v = values(id);
-        return v.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(v[v.length - 1]);
+        return v.length == 0 ? OptionalFigure.missing(why(id)) : OptionalFigure.of(v[v.length - 1]);
     }
 
     /** Seconds since measuring began. */

@@ -10,6 +10,7 @@ import dev.fettle.insight.stats.Latencies.Spread;
 import dev.fettle.insight.words.Say;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.api.Protocol;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
@@ -19,7 +20,6 @@ import dev.fettle.model.trial.TrialOutcome;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -92,10 +92,10 @@ final class TrialFacts {
     }
 
     /** Mean latency of valid answers, seconds. */
-    OptionalDouble latency() {
-        return measurement().filter(m -> m.latency().count() > 0).stream()
+    OptionalFigure latency() {
+        return OptionalFigure.of(measurement().filter(m -> m.latency().count() > 0).stream()
                 .mapToDouble(m -> m.latency().mean() / 1e9)
-                .findFirst();
+                .findFirst());
     }
 
     /** Requests a second that reached the server. */
@@ -125,21 +125,21 @@ final class TrialFacts {
     }
 
     /** Busy workers, mean; of a target that failed those that its timeline has. */
-    OptionalDouble busy() {
+    OptionalFigure busy() {
         return point.isPresent() ? point.get().busy() : mean(Signals.WORKERS_BUSY);
     }
 
     /** Mean time for which a request holds its worker, seconds. */
-    OptionalDouble holding() {
-        return point.map(OperatingPoint::holding).orElse(OptionalDouble.empty());
+    OptionalFigure holding() {
+        return OptionalFigure.from(point, OperatingPoint::holding);
     }
 
     /** Share of the CPU time that the target may use that it uses, in all, 0 to 1. */
-    OptionalDouble cpu() {
-        OptionalDouble used =
-                evidence.map(e -> e.get(Aggregate.SERVER_CPU_SECONDS)).orElse(OptionalDouble.empty());
+    OptionalFigure cpu() {
+        OptionalFigure used =
+                OptionalFigure.from(evidence, e -> e.get(Aggregate.SERVER_CPU_SECONDS));
         double most = allowed() * seconds();
-        return used.isPresent() && most > 0 ? OptionalDouble.of(used.getAsDouble() / most) : OptionalDouble.empty();
+        return used.isPresent() && most > 0 ? OptionalFigure.of(used.getAsDouble() / most) : OptionalFigure.empty();
     }
 
     /** CPUs' worth of time that the target may use: its CPUs, or less by its quota. */
@@ -224,15 +224,15 @@ final class TrialFacts {
     }
 
     /** Share of the measured time in garbage collection. */
-    OptionalDouble gcShare() {
-        OptionalDouble millis = evidence.map(e -> e.get(Aggregate.GC_MILLIS)).orElse(OptionalDouble.empty());
+    OptionalFigure gcShare() {
+        OptionalFigure millis = OptionalFigure.from(evidence, e -> e.get(Aggregate.GC_MILLIS));
         return millis.isPresent() && seconds() > 0
-                ? OptionalDouble.of(millis.getAsDouble() / 1e3 / seconds())
+                ? OptionalFigure.of(millis.getAsDouble() / 1e3 / seconds())
                 : mean(Signals.GC_SHARE);
     }
 
     /** A series' mean over the measured time. */
-    OptionalDouble mean(String signal) {
+    OptionalFigure mean(String signal) {
         return lines.mean(signal);
     }
 
@@ -241,20 +241,20 @@ final class TrialFacts {
         return lines.mean(signal).orElse(0);
     }
 
-    OptionalDouble max(String signal) {
+    OptionalFigure max(String signal) {
         return lines.max(signal);
     }
 
-    OptionalDouble sum(String signal) {
+    OptionalFigure sum(String signal) {
         return lines.sum(signal);
     }
 
     /** Its very first value, in the warm-up. */
-    OptionalDouble before(String signal) {
+    OptionalFigure before(String signal) {
         return lines.before(signal);
     }
 
-    OptionalDouble last(String signal) {
+    OptionalFigure last(String signal) {
         return lines.last(signal);
     }
 
@@ -285,7 +285,7 @@ final class TrialFacts {
     }
 
     /** The largest value of another series about the time when one is highest. */
-    OptionalDouble aboutPeak(String peak, String other) {
+    OptionalFigure aboutPeak(String peak, String other) {
         return lines.aboutPeak(peak, other);
     }
 
@@ -348,7 +348,7 @@ final class TrialFacts {
             return Optional.of(OperatingPoint.OTHER_WORK);
         }
         double busy = busy().orElse(Double.NaN);
-        OptionalDouble used = mean(Signals.CPU_WORKERS);
+        OptionalFigure used = mean(Signals.CPU_WORKERS);
         return used.isPresent() && busy < Stacks.SHOWN * used.getAsDouble()
                 ? Optional.of("only " + Say.about(busy) + " workers were seen busy, while they used "
                         + Say.percent(used.getAsDouble())
@@ -413,12 +413,12 @@ final class TrialFacts {
     /**
      * Mean number of threads that wait for something over the busy ones: its share of a request's time in the worker.
      */
-    OptionalDouble shareOfHolding(String wait) {
-        OptionalDouble n = mean(wait);
-        OptionalDouble all = busy();
+    OptionalFigure shareOfHolding(String wait) {
+        OptionalFigure n = mean(wait);
+        OptionalFigure all = busy();
         return n.isPresent() && all.isPresent() && all.getAsDouble() > 0
-                ? OptionalDouble.of(Math.min(1, n.getAsDouble() / all.getAsDouble()))
-                : OptionalDouble.empty();
+                ? OptionalFigure.of(Math.min(1, n.getAsDouble() / all.getAsDouble()))
+                : OptionalFigure.empty();
     }
 
     /**
@@ -434,17 +434,17 @@ final class TrialFacts {
     }
 
     /** Mean latency without what a request waits for those before it in its connection's pipeline, seconds. */
-    OptionalDouble ownLatency() {
-        OptionalDouble r = latency();
-        return r.isPresent() ? OptionalDouble.of(r.getAsDouble() / inLine()) : r;
+    OptionalFigure ownLatency() {
+        OptionalFigure r = latency();
+        return r.map(v -> v / inLine());
     }
 
     /** Share of a request's own latency spent outside a worker: in a queue in front of the workers. */
-    OptionalDouble queueShare() {
-        OptionalDouble r = ownLatency();
-        OptionalDouble hold = holding();
+    OptionalFigure queueShare() {
+        OptionalFigure r = ownLatency();
+        OptionalFigure hold = holding();
         return r.isPresent() && hold.isPresent() && r.getAsDouble() > 0
-                ? OptionalDouble.of(Math.clamp(1 - hold.getAsDouble() / r.getAsDouble(), 0, 1))
-                : OptionalDouble.empty();
+                ? OptionalFigure.of(Math.clamp(1 - hold.getAsDouble() / r.getAsDouble(), 0, 1))
+                : OptionalFigure.empty();
     }
 }

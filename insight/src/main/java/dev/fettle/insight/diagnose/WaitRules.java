@@ -7,12 +7,12 @@ import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -197,7 +197,7 @@ final class WaitRules {
                 },
                 List.of(LOCK, LOG_LOCK, PoolRule.ID, GrowthRules.WARMING),
                 s -> {
-                    OptionalDouble seen = s.shareOfHolding(signal);
+                    OptionalFigure seen = s.shareOfHolding(signal);
                     if (seen.isEmpty()) {
                         return new RuleResult.NotObserved(s.why(signal));
                     }
@@ -266,7 +266,7 @@ final class WaitRules {
     }
 
     private static RuleResult backend(TrialFacts s) {
-        OptionalDouble inside = s.shareOfHolding(Signals.WAIT_SOCKET);
+        OptionalFigure inside = s.shareOfHolding(Signals.WAIT_SOCKET);
         if (inside.isEmpty()) {
             return new RuleResult.NotObserved(s.why(Signals.WAIT_SOCKET));
         }

@@ -1,5 +1,6 @@
 package dev.fettle.insight.explain;
 
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
@@ -9,7 +10,6 @@ import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * The thread of the server or the application that used most CPU time, at each look anew; the JVM's compilers and collectors
@@ -27,7 +27,7 @@ public record BusiestThread(double cpu, double part, Optional<String> who) {
     /** What a trial saw of it; empty if threads were not told apart, or used no CPU time. */
     public static Optional<BusiestThread> of(TrialOutcome trial) {
         Timeline t = trial.evidence().map(Evidence::timeline).orElse(Timeline.NONE);
-        OptionalDouble own = t.mean(Signals.BUSIEST_CPU);
+        OptionalFigure own = t.mean(Signals.BUSIEST_CPU);
         double serving =
                 SERVING.stream().mapToDouble(id -> t.mean(id).orElse(0)).sum();
         double all = serving > 0 ? serving : process(trial);

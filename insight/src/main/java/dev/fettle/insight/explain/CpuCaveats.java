@@ -1,6 +1,7 @@
 package dev.fettle.insight.explain;
 
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Signals;
@@ -10,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * What a CPU ceiling, cores / S, leaves out. It assumes that every CPU is whole, belongs to the target alone, and that the
@@ -56,7 +56,7 @@ final class CpuCaveats {
     }
 
     private static void quota(Timeline t, int cpus, List<String> seen, List<String> open) {
-        OptionalDouble quota = t.max(Signals.CGROUP_QUOTA);
+        OptionalFigure quota = t.max(Signals.CGROUP_QUOTA);
         if (quota.isEmpty()) {
             open.add("a CPU quota");
         } else if (quota.getAsDouble() < cpus) {
@@ -70,7 +70,7 @@ final class CpuCaveats {
     }
 
     private static void cores(Timeline t, int cpus, List<String> seen, List<String> open) {
-        OptionalDouble cores = t.max(Signals.CPU_CORES);
+        OptionalFigure cores = t.max(Signals.CPU_CORES);
         if (cores.isEmpty()) {
             open.add("CPUs that share a core");
         } else if (cores.getAsDouble() < cpus) {

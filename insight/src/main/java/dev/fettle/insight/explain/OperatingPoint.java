@@ -10,6 +10,7 @@ import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
@@ -18,7 +19,6 @@ import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
@@ -52,16 +52,16 @@ public record OperatingPoint(
         int clients,
         int atOnce,
         double think,
-        OptionalDouble offered,
+        OptionalFigure offered,
         int cores,
         double allowed,
-        OptionalDouble busy,
-        OptionalDouble usable,
-        OptionalDouble queued,
+        OptionalFigure busy,
+        OptionalFigure usable,
+        OptionalFigure queued,
         int leased,
-        OptionalDouble holding,
-        OptionalDouble cpuPerRequest,
-        OptionalDouble utilisation,
+        OptionalFigure holding,
+        OptionalFigure cpuPerRequest,
+        OptionalFigure utilisation,
         boolean otherWork) {
 
     /** How it shows that a target has work of others, too. */
@@ -105,19 +105,19 @@ public record OperatingPoint(
         double served = elapsed > 0 ? reached / elapsed : 0;
         int cores = evidence.map(Evidence::serverCpus).orElse(0);
         double allowed = evidence.map(OperatingPoint::allowedOf).orElse(0.0);
-        OptionalDouble busy = evidence.map(e -> e.get(Aggregate.BUSY_WORKERS)).orElse(OptionalDouble.empty());
-        OptionalDouble cpu =
-                evidence.map(e -> e.aggregates().requestCpuSeconds()).orElse(OptionalDouble.empty());
+        OptionalFigure busy = OptionalFigure.from(evidence, e -> e.get(Aggregate.BUSY_WORKERS));
+        OptionalFigure cpu =
+                OptionalFigure.from(evidence, e -> e.aggregates().requestCpuSeconds());
         boolean mistaken = poolMistaken(spec, evidence);
         int leased = mistaken ? 0 : leased(spec, evidence);
-        OptionalDouble threads = mistaken ? OptionalDouble.empty() : threads(spec, evidence);
-        OptionalDouble usable = virtual(spec, evidence)
-                ? OptionalDouble.empty()
+        OptionalFigure threads = mistaken ? OptionalFigure.empty() : threads(spec, evidence);
+        OptionalFigure usable = virtual(spec, evidence)
+                ? OptionalFigure.empty()
                 : threads.isPresent()
-                        ? OptionalDouble.of(Math.max(1, threads.getAsDouble() - leased))
-                        : evidence.map(e -> e.get(Aggregate.WORKERS)).orElse(OptionalDouble.empty());
-        OptionalDouble queued = evidence.map(e -> e.get(Aggregate.QUEUED)).orElse(OptionalDouble.empty());
-        OptionalDouble held = isWaitedFor(busy, usable, queued) ? usable : busy;
+                        ? OptionalFigure.of(Math.max(1, threads.getAsDouble() - leased))
+                        : OptionalFigure.from(evidence, e -> e.get(Aggregate.WORKERS));
+        OptionalFigure queued = OptionalFigure.from(evidence, e -> e.get(Aggregate.QUEUED));
+        OptionalFigure held = isWaitedFor(busy, usable, queued) ? usable : busy;
         boolean otherWork = hasOtherWork(spec, m, served, busy);
         boolean ran = served > 0 && !otherWork;
         return new OperatingPoint(
@@ -133,11 +133,11 @@ public record OperatingPoint(
                 usable,
                 queued,
                 leased,
-                ran && held.isPresent() ? OptionalDouble.of(held.getAsDouble() / served) : OptionalDouble.empty(),
-                ran && cpu.isPresent() ? OptionalDouble.of(cpu.getAsDouble() / reached) : OptionalDouble.empty(),
+                ran && held.isPresent() ? OptionalFigure.of(held.getAsDouble() / served) : OptionalFigure.empty(),
+                ran && cpu.isPresent() ? OptionalFigure.of(cpu.getAsDouble() / reached) : OptionalFigure.empty(),
                 cpu.isPresent() && cores > 0 && elapsed > 0
-                        ? OptionalDouble.of(cpu.getAsDouble() / (allowed * elapsed))
-                        : OptionalDouble.empty(),
+                        ? OptionalFigure.of(cpu.getAsDouble() / (allowed * elapsed))
+                        : OptionalFigure.empty(),
                 otherWork);
     }
 
@@ -146,7 +146,7 @@ public record OperatingPoint(
      * as one that it started has no other clients; and not where requests failed, as a worker may be busy with one whose client has
      * given up, nor over WebSockets, where it may belong to a connection.
      */
-    private static boolean hasOtherWork(TrialSpec spec, Measurement m, double served, OptionalDouble busy) {
+    private static boolean hasOtherWork(TrialSpec spec, Measurement m, double served, OptionalFigure busy) {
         double seconds = m.elapsed().toNanos() / 1e9;
         // requests that fail, or never end, have no latency, but occupy a connection
         double underWay = Math.max(served * m.latency().mean() / 1e9, seconds > 0 ? m.occupied() / seconds : 0);
@@ -159,10 +159,10 @@ public record OperatingPoint(
     }
 
     /** The requests a second that an open load ends with: its rate, times the requests of an iteration where it has a scenario. */
-    private static OptionalDouble offered(Load load) {
+    private static OptionalFigure offered(Load load) {
         return load.arrivals() instanceof Arrivals.Open open
-                ? OptionalDouble.of(open.stages().getLast().to() * load.requestsOnAverage())
-                : OptionalDouble.empty();
+                ? OptionalFigure.of(open.stages().getLast().to() * load.requestsOnAverage())
+                : OptionalFigure.empty();
     }
 
     /** CPUs' worth of time that a target may use: all of its CPUs, or less by its control group's quota. */
@@ -186,53 +186,53 @@ public record OperatingPoint(
     }
 
     /** Requests per second at which the CPUs are full: allowed / S. */
-    public OptionalDouble cpuCeiling() {
+    public OptionalFigure cpuCeiling() {
         return cores > 0 && cpuPerRequest.isPresent() && cpuPerRequest.getAsDouble() > 0
-                ? OptionalDouble.of(allowed / cpuPerRequest.getAsDouble())
-                : OptionalDouble.empty();
+                ? OptionalFigure.of(allowed / cpuPerRequest.getAsDouble())
+                : OptionalFigure.empty();
     }
 
     /** Requests per second at which all usable threads are busy: m / R_hold. */
-    public OptionalDouble threadCeiling() {
+    public OptionalFigure threadCeiling() {
         return usable.isPresent() && holding.isPresent() && holding.getAsDouble() > 0
-                ? OptionalDouble.of(usable.getAsDouble() / holding.getAsDouble())
-                : OptionalDouble.empty();
+                ? OptionalFigure.of(usable.getAsDouble() / holding.getAsDouble())
+                : OptionalFigure.empty();
     }
 
     /**
      * Requests per second that the clients can ask for when none of them waits in line: N / (R_hold + Z), with N what the
      * server can work on at once.
      */
-    public OptionalDouble clientCeiling() {
+    public OptionalFigure clientCeiling() {
         if (offered.isPresent()) {
             return offered;
         }
         return holding.isPresent() && holding.getAsDouble() > 0
-                ? OptionalDouble.of(atOnce / (holding.getAsDouble() + think))
-                : OptionalDouble.empty();
+                ? OptionalFigure.of(atOnce / (holding.getAsDouble() + think))
+                : OptionalFigure.empty();
     }
 
     /**
      * Threads (leased ones included) at which threads stop being the limit: X*·R_hold with headroom, X* the lower one of the
      * CPU's and the clients' ceiling. More threads than clients never help a closed load.
      */
-    public OptionalDouble threadsNeeded() {
+    public OptionalFigure threadsNeeded() {
         if (holding.isEmpty() || clientCeiling().isEmpty()) {
-            return OptionalDouble.empty();
+            return OptionalFigure.empty();
         }
         double ceiling = Math.min(
                 cpuCeiling().orElse(Double.POSITIVE_INFINITY), clientCeiling().getAsDouble());
-        return OptionalDouble.of(Math.min(Math.ceil(ceiling * holding.getAsDouble() * HEADROOM), atOnce) + leased);
+        return OptionalFigure.of(Math.min(Math.ceil(ceiling * holding.getAsDouble() * HEADROOM), atOnce) + leased);
     }
 
     /**
      * The same under an open load that asks for all that the CPUs can do, however few clients this one had; empty where the CPU's
      * ceiling is unknown.
      */
-    public OptionalDouble threadsNeededAtAnyRate() {
+    public OptionalFigure threadsNeededAtAnyRate() {
         return holding.isPresent() && cpuCeiling().isPresent()
-                ? OptionalDouble.of(Math.ceil(cpuCeiling().getAsDouble() * holding.getAsDouble() * HEADROOM) + leased)
-                : OptionalDouble.empty();
+                ? OptionalFigure.of(Math.ceil(cpuCeiling().getAsDouble() * holding.getAsDouble() * HEADROOM) + leased)
+                : OptionalFigure.empty();
     }
 
     /** Whether every client of a closed load is thinking or being served, so that none waits in line. */
@@ -248,8 +248,8 @@ public record OperatingPoint(
      * whose own value could not be read: there were more workers, or all of them were busy at once although they were clearly fewer.
      */
     static boolean poolMistaken(TrialSpec spec, Optional<Evidence> evidence) {
-        OptionalDouble said = threads(spec, evidence);
-        OptionalDouble seen = evidence.map(e -> e.get(Aggregate.WORKERS)).orElse(OptionalDouble.empty());
+        OptionalFigure said = threads(spec, evidence);
+        OptionalFigure seen = OptionalFigure.from(evidence, e -> e.get(Aggregate.WORKERS));
         boolean guest = isUnread(spec, evidence);
         if (!(guest || spec.target() instanceof Target.Command) || said.isEmpty() || seen.isEmpty()) {
             return false;
@@ -296,7 +296,7 @@ public record OperatingPoint(
      * Whether at least as many requests wait for a thread as there are threads. Then none idles but for the moment in which it takes
      * the next request: all are busy, even if looks caught some of them in that moment, of two threads half of them.
      */
-    private static boolean isWaitedFor(OptionalDouble busy, OptionalDouble usable, OptionalDouble queued) {
+    private static boolean isWaitedFor(OptionalFigure busy, OptionalFigure usable, OptionalFigure queued) {
         return busy.isPresent()
                 && usable.isPresent()
                 && queued.orElse(0) >= usable.getAsDouble()
@@ -311,9 +311,9 @@ public record OperatingPoint(
     }
 
     /** The pool's size in force: read back, set, or the command's known default. */
-    static OptionalDouble threads(TrialSpec spec, Optional<Evidence> evidence) {
+    static OptionalFigure threads(TrialSpec spec, Optional<Evidence> evidence) {
         OptionalLong n = knob(spec, evidence, THREADS).map(KnobValues::number).orElse(OptionalLong.empty());
-        return n.isPresent() ? OptionalDouble.of(n.getAsLong()) : OptionalDouble.empty();
+        return n.isPresent() ? OptionalFigure.of(n.getAsLong()) : OptionalFigure.empty();
     }
 
     /** A knob's value in force: read back, set, or the target's default where it is known. */
@@ -346,8 +346,7 @@ public record OperatingPoint(
      */
     private static int leasedByCommand(TrialSpec spec, Optional<Evidence> evidence) {
         double max = threads(spec, evidence).orElse(0);
-        double workers = evidence.map(e -> e.get(Aggregate.WORKERS))
-                .orElse(OptionalDouble.empty())
+        double workers = OptionalFigure.from(evidence, e -> e.get(Aggregate.WORKERS))
                 .orElse(max);
         boolean all = evidence.filter(e -> allBusy(e, workers)).isPresent();
         return all && workers < max && spec.load().atOnce() > workers ? (int) (max - workers) : 0;

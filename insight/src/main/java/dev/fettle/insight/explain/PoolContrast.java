@@ -3,12 +3,12 @@ package dev.fettle.insight.explain;
 import dev.fettle.insight.stats.Noise;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
@@ -33,7 +33,7 @@ import java.util.function.ToDoubleFunction;
  * @param close the other sizes that had nearly as many threads busy, which shows nothing; the nearest first
  */
 record PoolContrast(
-        Size own, Decision decided, Optional<Size> by, Optional<Size> fewest, OptionalDouble enough, List<Size> close) {
+        Size own, Decision decided, Optional<Size> by, Optional<Size> fewest, OptionalFigure enough, List<Size> close) {
     /**
      * Throughput that rises by at least this share of the rise in threads, on the log scale, counts as in proportion.
      */
@@ -103,7 +103,7 @@ record PoolContrast(
                     .ifPresent(n -> bySize.computeIfAbsent(Math.round(n), k -> new ArrayList<>())
                             .add(o));
         }
-        OptionalDouble at = threads(trial);
+        OptionalFigure at = threads(trial);
         if (at.isEmpty()) {
             return Optional.empty();
         }
@@ -128,11 +128,11 @@ record PoolContrast(
                         .equals(b.spec().setting().without(OperatingPoint.THREADS));
     }
 
-    private static OptionalDouble threads(TrialOutcome o) {
-        OptionalDouble known = OperatingPoint.threads(o.spec(), o.evidence());
+    private static OptionalFigure threads(TrialOutcome o) {
+        OptionalFigure known = OperatingPoint.threads(o.spec(), o.evidence());
         return known.isPresent()
                 ? known
-                : OperatingPoint.of(o).map(OperatingPoint::usable).orElse(OptionalDouble.empty());
+                : OptionalFigure.from(OperatingPoint.of(o), OperatingPoint::usable);
     }
 
     /** The logarithms of the trials' throughput, without how far a warm JVM had moved. */
@@ -196,7 +196,7 @@ record PoolContrast(
         List<Size> others = nearest.stream().filter(s -> apart(s, own) >= APART).toList();
         List<Size> close = nearest.stream().filter(s -> apart(s, own) < APART).toList();
         Optional<Size> fewest = fewest(own, sizes, noise);
-        OptionalDouble enough = enough(own, fewest, sizes, noise);
+        OptionalFigure enough = enough(own, fewest, sizes, noise);
         Optional<Size> more = first(others, s -> larger(s, own) && against(own, s, noise) == Decision.LARGER_GAVE_MORE);
         List<Size> same = others.stream()
                 .filter(s -> against(own, s, noise) == Decision.SAME)
@@ -278,13 +278,13 @@ record PoolContrast(
     }
 
     /** X·R_hold of a full pool that gave less, where that is fewer threads than the smallest pool that may have given as much. */
-    private static OptionalDouble enough(Size own, Optional<Size> fewest, List<Size> sizes, Noise noise) {
+    private static OptionalFigure enough(Size own, Optional<Size> fewest, List<Size> sizes, Noise noise) {
         long least = fewest.map(Size::threads).orElse(0L);
-        return sizes.stream()
+        return OptionalFigure.of(sizes.stream()
                 .filter(s -> s.full() && !s.cpuFull() && own.score() - s.score() > half(own, s, noise))
                 .mapToDouble(s -> Math.ceil(own.throughput() * s.holding()))
                 .filter(n -> n < least)
-                .min();
+                .min());
     }
 
     private static double half(Size a, Size b, Noise noise) {

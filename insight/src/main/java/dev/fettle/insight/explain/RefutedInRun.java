@@ -6,6 +6,7 @@ import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.words.Say;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
@@ -13,7 +14,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
@@ -91,7 +91,7 @@ record RefutedInRun(String what, Group own, Group more, Decision decided) {
 
     private static Optional<RefutedInRun> find(
             String what, TrialOutcome trial, List<TrialOutcome> run, ToDoubleFunction<TrialOutcome> moved) {
-        OptionalDouble own = amount(what, trial);
+        OptionalFigure own = amount(what, trial);
         if (own.isEmpty()) {
             return Optional.empty();
         }
@@ -99,7 +99,7 @@ record RefutedInRun(String what, Group own, Group more, Decision decided) {
         byAmount.put(own.getAsDouble(), new ArrayList<>(List.of(trial)));
         Object rest = rest(what, trial);
         for (TrialOutcome o : run) {
-            OptionalDouble amount = o == trial || !o.valid() ? OptionalDouble.empty() : amount(what, o);
+            OptionalFigure amount = o == trial || !o.valid() ? OptionalFigure.empty() : amount(what, o);
             if (amount.isPresent() && rest(what, o).equals(rest)) {
                 byAmount.computeIfAbsent(amount.getAsDouble(), k -> new ArrayList<>())
                         .add(o);
@@ -151,33 +151,33 @@ record RefutedInRun(String what, Group own, Group more, Decision decided) {
     }
 
     /** The amount that a trial had, if it is known. */
-    private static OptionalDouble amount(String what, TrialOutcome o) {
+    private static OptionalFigure amount(String what, TrialOutcome o) {
         Load load = o.spec().load();
         return switch (what) {
             case CONNECTIONS ->
                 load.arrivals() instanceof Arrivals.Closed
-                        ? OptionalDouble.of(load.connections())
-                        : OptionalDouble.empty();
+                        ? OptionalFigure.of(load.connections())
+                        : OptionalFigure.empty();
             case RATE ->
                 load.arrivals() instanceof Arrivals.Open open && !load.hasStages()
-                        ? OptionalDouble.of(open.stages().getFirst().from())
-                        : OptionalDouble.empty();
+                        ? OptionalFigure.of(open.stages().getFirst().from())
+                        : OptionalFigure.empty();
             case CPUS ->
                 o.evidence()
                         .map(Evidence::serverCpus)
                         .filter(n -> n > 0)
-                        .map(OptionalDouble::of)
-                        .orElse(OptionalDouble.empty());
+                        .map(OptionalFigure::of)
+                        .orElse(OptionalFigure.empty());
             case BACKLOG ->
                 o.evidence()
                         .filter(e -> e.acceptQueueLimit().isPresent())
-                        .map(e -> OptionalDouble.of(e.acceptQueueLimit().getAsInt()))
-                        .orElse(OptionalDouble.empty());
+                        .map(e -> OptionalFigure.of(e.acceptQueueLimit().getAsInt()))
+                        .orElse(OptionalFigure.empty());
             default ->
                 OperatingPoint.knob(o.spec(), o.evidence(), what)
                         .filter(v -> v.matches("\\d{1,15}"))
-                        .map(v -> OptionalDouble.of(Double.parseDouble(v)))
-                        .orElse(OptionalDouble.empty());
+                        .map(v -> OptionalFigure.of(Double.parseDouble(v)))
+                        .orElse(OptionalFigure.empty());
         };
     }
 

@@ -1,6 +1,7 @@
 package dev.fettle.insight.gate;
 
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.Verdict.Advisory;
@@ -9,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** Turns the gate's advisories on single trials into notes on a run's conclusion. */
 public final class AdvisoryNotes {
@@ -69,8 +69,7 @@ public final class AdvisoryNotes {
                 .map(TrialOutcome::evidence)
                 .flatMap(Optional::stream)
                 .map(e -> e.get(Aggregate.FOREIGN_CPU))
-                .filter(OptionalDouble::isPresent)
-                .mapToDouble(OptionalDouble::getAsDouble)
+                .flatMapToDouble(OptionalFigure::stream)
                 .average()
                 .orElse(0);
         return others > BESIDE

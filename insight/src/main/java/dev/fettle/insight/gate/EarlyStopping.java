@@ -5,12 +5,12 @@ import dev.fettle.insight.stats.Regression;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Measurement.Window;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.Verdict;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalDouble;
 
 /**
  * Decides from the windows of a running trial whether its setting is surely worse than the best so far. Such a trial is ended early;
@@ -47,14 +47,14 @@ public final class EarlyStopping {
      * @param left seconds of load to come at most
      * @return responses per second; empty where it may still be as good
      */
-    public static OptionalDouble judge(GiveUp bound, List<Window> windows, double left) {
+    public static OptionalFigure judge(GiveUp bound, List<Window> windows, double left) {
         List<Window> answering = windows.stream()
                 .filter(w -> w.responses() > 0 && w.seconds() > 0)
                 .toList();
         double seconds = answering.stream().mapToDouble(Window::seconds).sum();
         int n = answering.size();
         if (n < LEAST + IN_A_ROW - 1 || seconds < bound.from()) {
-            return OptionalDouble.empty();
+            return OptionalFigure.empty();
         }
         double[] rates = answering.stream().mapToDouble(Window::throughput).toArray();
         double each = seconds / n;
@@ -62,11 +62,11 @@ public final class EarlyStopping {
         for (int before = 0; before < IN_A_ROW; before++) {
             double atBest = atBest(Arrays.copyOf(rates, n - before), left / each + before);
             if (atBest >= bound.worseThan()) {
-                return OptionalDouble.empty();
+                return OptionalFigure.empty();
             }
             most = Math.max(most, atBest);
         }
-        return OptionalDouble.of(most);
+        return OptionalFigure.of(most);
     }
 
     /** @param left windows to come */
@@ -104,7 +104,7 @@ public final class EarlyStopping {
     }
 
     /** What a trial that was ended early would have given at best, whatever else is wrong with it; empty for any other. */
-    public static OptionalDouble atBest(TrialOutcome trial) {
-        return trial.evidence().map(e -> e.conditions().atBest()).orElse(OptionalDouble.empty());
+    public static OptionalFigure atBest(TrialOutcome trial) {
+        return OptionalFigure.from(trial.evidence(), e -> e.conditions().atBest());
     }
 }

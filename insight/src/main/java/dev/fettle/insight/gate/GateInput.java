@@ -5,6 +5,7 @@ import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.api.Protocol;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
@@ -15,7 +16,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
@@ -239,9 +239,9 @@ public record GateInput(
                         : s.p90() >= bound ? 0.1 : s.p95() >= bound ? 0.05 : s.p99() >= bound ? 0.01 : 0;
     }
 
-    public OptionalDouble get(Figure figure) {
+    public OptionalFigure get(Figure figure) {
         Double value = figures.get(figure);
-        return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+        return value == null ? OptionalFigure.empty() : OptionalFigure.of(value);
     }
 
     public GateInput with(Figure figure, double value) {

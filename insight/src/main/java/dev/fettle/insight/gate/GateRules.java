@@ -5,10 +5,10 @@ import dev.fettle.insight.words.KnobValues;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.text.OptionalFigure;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -411,7 +411,7 @@ public final class GateRules {
         return Say.whole(n) + " " + noun + (Math.round(n) == 1 ? "" : "s");
     }
 
-    private static boolean above(OptionalDouble figure, double bound) {
+    private static boolean above(OptionalFigure figure, double bound) {
         return figure.isPresent() && figure.getAsDouble() > bound;
     }
 }

@@ -3,12 +3,12 @@ package dev.fettle.insight.gate;
 import dev.fettle.insight.stats.Regression;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Measurement.Window;
 import dev.fettle.model.trial.Verdict;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * Decides from the windows of a warm-up whether a target is steady.
@@ -185,7 +185,7 @@ public final class SteadyState {
     }
 
     private static Verdict.Reason tooShort(List<Window> windows, double seconds, String why) {
-        OptionalDouble enough = secondsNeeded(windows);
+        OptionalFigure enough = secondsNeeded(windows);
         return new Verdict.Reason(
                 WARM_UP_RULE,
                 "not steady within " + Say.seconds(seconds) + " of warm-up (" + why
@@ -214,26 +214,26 @@ public final class SteadyState {
      *
      * @param windows in order; measured ones are ignored
      */
-    public static OptionalDouble secondsNeeded(List<Window> windows) {
+    public static OptionalFigure secondsNeeded(List<Window> windows) {
         List<Window> warmUp = windows.stream().filter(w -> !w.measured()).toList();
         double[] x = throughputs(warmUp);
         int n = x.length;
         if (n < LEAST) {
-            return OptionalDouble.empty();
+            return OptionalFigure.empty();
         }
         var half = Stretch.of(x, n / 2);
         if (half.mean() <= 0) {
-            return OptionalDouble.empty();
+            return OptionalFigure.empty();
         }
         double each = warmUp.stream().mapToDouble(Window::seconds).sum() / n;
         double least = windowsNeeded(half.noise()) * each;
         if (!half.rises()) {
-            return OptionalDouble.of(Math.max(least, n * each));
+            return OptionalFigure.of(Math.max(least, n * each));
         }
         double[] quarters = Drift.steps(Arrays.copyOfRange(x, n / 4, n), 3);
         double ratio = quarters[0] > 0 ? quarters[1] / quarters[0] : 1;
         if (ratio <= 0 || ratio >= LEVELS_OFF) {
-            return OptionalDouble.empty();
+            return OptionalFigure.empty();
         }
         // each quarter of the warm-up shrinks the rest by the ratio; the change over the last half must fall below
         // half of the tolerance, the other half being for the confidence bound
@@ -244,7 +244,7 @@ public final class SteadyState {
                 && time < 40 * n * each) {
             time *= 1.05;
         }
-        return OptionalDouble.of(Math.max(least, time));
+        return OptionalFigure.of(Math.max(least, time));
     }
 
     /** If the last quarter rose by more than this share of the quarter before, no levelling off is in sight. */

@@ -1,11 +1,11 @@
 package dev.fettle.insight.gate;
 
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * CPU time the hypervisor took from a target's own CPUs, and what the target would reach without that.
@@ -16,7 +16,7 @@ import java.util.OptionalDouble;
  * @param share of the time of the target's CPUs, 0 to 1
  * @param used share of the remaining time that the target used, 0 to 1; empty if unknown
  */
-public record Steal(double share, OptionalDouble used) {
+public record Steal(double share, OptionalFigure used) {
     /**
      * Above this share of one side's CPUs a trial is void. By simulation (StealTest), the trials of a CPU-bound target that
      * remain read 1.6 to 2.3 % slower than on a dedicated machine for a mean steal of 2 to 8 %, and at most 5 %; a bound of 3 %
@@ -49,9 +49,9 @@ public record Steal(double share, OptionalDouble used) {
         return Optional.of(new Steal(
                 share,
                 e.get(Aggregate.SERVER_CPU_SECONDS).isPresent() && given > 0
-                        ? OptionalDouble.of(
+                        ? OptionalFigure.of(
                                 Math.min(1, e.get(Aggregate.SERVER_CPU_SECONDS).getAsDouble() / given))
-                        : OptionalDouble.empty()));
+                        : OptionalFigure.empty()));
     }
 
     /** Whether the target used all the CPU time it got. */

@@ -1,7 +1,7 @@
 package dev.fettle.insight.stats;
 
+import dev.fettle.model.text.OptionalFigure;
 import java.util.Arrays;
-import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
@@ -109,9 +109,9 @@ public record Growth(
      *
      * @param faster whether at the upper end of the interval, else at the lower
      */
-    public OptionalDouble reaches(double bound, boolean faster) {
+    public OptionalFigure reaches(double bound, boolean faster) {
         double speed = faster ? perSecond.high() : perSecond.low();
-        return speed > 0 ? OptionalDouble.of(Math.max(0, bound - last) / speed) : OptionalDouble.empty();
+        return speed > 0 ? OptionalFigure.of(Math.max(0, bound - last) / speed) : OptionalFigure.empty();
     }
 
     private static double[] medians(double... all) {

@@ -1,6 +1,6 @@
 package dev.fettle.insight.stats;
 
-import java.util.OptionalDouble;
+import dev.fettle.model.text.OptionalFigure;
 import org.hipparchus.distribution.continuous.NormalDistribution;
 import org.hipparchus.special.Gamma;
 
@@ -37,13 +37,13 @@ public final class Power {
      * @param threshold what the lower bound must exceed, at least 1
      * @return a ratio of at least the threshold; empty for fewer than two pairs, which can't show any difference
      */
-    public static OptionalDouble leastShown(double[] a, double[] b, double level, double threshold) {
+    public static OptionalFigure leastShown(double[] a, double[] b, double level, double threshold) {
         double[] logs = Statistics.logRatios(a, b);
         int n = logs.length;
         if (n < 2) {
-            return OptionalDouble.empty();
+            return OptionalFigure.empty();
         }
-        return OptionalDouble.of(leastShown(Statistics.deviation(logs), n, level, threshold));
+        return OptionalFigure.of(leastShown(Statistics.deviation(logs), n, level, threshold));
     }
 
     /**

@@ -1,11 +1,11 @@
 package dev.fettle.insight.stats;
 
 import dev.fettle.model.text.Format;
+import dev.fettle.model.text.OptionalFigure;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import org.hipparchus.linear.Array2DRowRealMatrix;
 import org.hipparchus.linear.ArrayRealVector;
@@ -94,7 +94,7 @@ public record Usl(
                 .toArray();
         double rms = Math.sqrt(Arrays.stream(off).map(x -> x * x).average().orElse(0));
         double worst = worst(used, off, ns);
-        OptionalDouble noise = noise(used, ns);
+        OptionalFigure noise = noise(used, ns);
         boolean more = noise.isPresent() && rms > Math.max(LEAST_RESIDUAL, OF_NOISE * noise.getAsDouble());
         if (more || rms > MOST_RESIDUAL || worst > MOST_OFF) {
             String repeats =
@@ -102,7 +102,7 @@ public record Usl(
             return new Fit.Refused("the law does not fit: it is off by " + Format.share(rms)
                     + " on average and by up to " + Format.share(worst) + repeats);
         }
-        OptionalDouble ceiling = residualOfCeiling(used, ns);
+        OptionalFigure ceiling = residualOfCeiling(used, ns);
         if (ceiling.isPresent() && ceiling.getAsDouble() <= rms) {
             return new Fit.Refused(
                     "growth in proportion up to a ceiling fits as well (off by " + Format.share(ceiling.getAsDouble())
@@ -116,7 +116,7 @@ public record Usl(
      * Root mean square residual of the best X(n) = min(λn, C): what a pool does, with one parameter less. Empty if its ceiling is not
      * reached, because then it is the law's own straight line.
      */
-    private static OptionalDouble residualOfCeiling(List<Seen> used, double[] ns) {
+    private static OptionalFigure residualOfCeiling(List<Seen> used, double[] ns) {
         double least = Double.POSITIVE_INFINITY;
         for (double last :
                 Arrays.copyOfRange(ns, 1, ns.length - 1)) { // the last of two and more numbers below the ceiling
@@ -136,7 +136,7 @@ public record Usl(
                 least = Math.min(least, Math.sqrt(squares / used.size()));
             }
         }
-        return Double.isFinite(least) ? OptionalDouble.of(least) : OptionalDouble.empty();
+        return Double.isFinite(least) ? OptionalFigure.of(least) : OptionalFigure.empty();
     }
 
     /** The constant with the least squares of relative residuals. */
@@ -145,7 +145,7 @@ public record Usl(
     }
 
     /** Relative deviation between repeats of one n; empty if there are too few repeats. */
-    private static OptionalDouble noise(List<Seen> used, double[] ns) {
+    private static OptionalFigure noise(List<Seen> used, double[] ns) {
         double squares = 0;
         int free = 0;
         for (double n : ns) {
@@ -159,7 +159,7 @@ public record Usl(
             }
             free += x.length - 1;
         }
-        return free < FEWEST ? OptionalDouble.empty() : OptionalDouble.of(Math.sqrt(squares / free));
+        return free < FEWEST ? OptionalFigure.empty() : OptionalFigure.of(Math.sqrt(squares / free));
     }
 
     /** The largest mean residual of one n. */

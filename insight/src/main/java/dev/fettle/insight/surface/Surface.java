@@ -1,8 +1,8 @@
 package dev.fettle.insight.surface;
 
+import dev.fettle.model.text.OptionalFigure;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import org.hipparchus.exception.MathIllegalArgumentException;
@@ -50,7 +50,7 @@ public final class Surface {
      * @param pairs whether two axes may do together what neither does alone
      */
     public static Surface fit(List<Axis> axes, List<Sample> samples, double sigma, boolean pairs) {
-        return fit(new Fit(axes, samples, sigma, LEVEL, OptionalDouble.empty()), pairs);
+        return fit(new Fit(axes, samples, sigma, LEVEL, OptionalFigure.empty()), pairs);
     }
 
     /**
@@ -63,7 +63,7 @@ public final class Surface {
      */
     public static Surface aroundZero(
             List<Axis> axes, List<Sample> samples, double sigma, double spread, boolean pairs) {
-        return fit(new Fit(axes, samples, sigma, spread * spread, OptionalDouble.of(0)), pairs);
+        return fit(new Fit(axes, samples, sigma, spread * spread, OptionalFigure.of(0)), pairs);
     }
 
     private static Surface fit(Fit fit, boolean pairs) {
@@ -180,7 +180,7 @@ public final class Surface {
         private final double[] blur;
         private final double sigma;
         private final double level;
-        private final OptionalDouble known;
+        private final OptionalFigure known;
         /** Similarity of two samples on an axis: by axis, length, row and column. */
         private final double[][][][] alike;
 
@@ -191,7 +191,7 @@ public final class Surface {
          * @param level prior variance of the overall level
          * @param known its mean; else that of the samples
          */
-        Fit(List<Axis> axes, List<Sample> samples, double sigma, double level, OptionalDouble known) {
+        Fit(List<Axis> axes, List<Sample> samples, double sigma, double level, OptionalFigure known) {
             this.axes = axes;
             this.sigma = sigma;
             this.level = level;

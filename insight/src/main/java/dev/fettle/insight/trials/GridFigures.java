@@ -12,6 +12,7 @@ import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.LatencySummary;
@@ -22,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.function.ToDoubleFunction;
@@ -55,7 +55,7 @@ public final class GridFigures {
         return pairedBy(a, b, t -> ObjectiveFigure.of(t, figure), level);
     }
 
-    private static Paired pairedBy(Cell a, Cell b, Function<TrialOutcome, OptionalDouble> figure, double level) {
+    private static Paired pairedBy(Cell a, Cell b, Function<TrialOutcome, OptionalFigure> figure, double level) {
         Map<Integer, Double> left = a.known(figure);
         Map<Integer, Double> right = b.known(figure);
         List<Integer> common =
@@ -73,7 +73,7 @@ public final class GridFigures {
      * @return empty with fewer than two such blocks
      */
     public static Optional<Interval> added(
-            Cell a, Cell b, Function<TrialOutcome, OptionalDouble> figure, double level) {
+            Cell a, Cell b, Function<TrialOutcome, OptionalFigure> figure, double level) {
         Map<Integer, Double> left = a.known(figure);
         Map<Integer, Double> right = b.known(figure);
         double[] more = left.entrySet().stream()
@@ -91,7 +91,7 @@ public final class GridFigures {
      * @param leastShown the smallest true ratio that would have been shown, in either direction ({@link Power#leastShown})
      * @param each the ratio of each of these blocks
      */
-    public record Paired(int blocks, Interval ratio, OptionalDouble leastShown, List<Double> each) {
+    public record Paired(int blocks, Interval ratio, OptionalFigure leastShown, List<Double> each) {
         public Paired {
             each = List.copyOf(each);
         }
@@ -157,12 +157,12 @@ public final class GridFigures {
         }
 
         /** A figure of the valid trials in which it is known, by block. */
-        private Map<Integer, Double> known(Function<TrialOutcome, OptionalDouble> figure) {
+        private Map<Integer, Double> known(Function<TrialOutcome, OptionalFigure> figure) {
             var all = new LinkedHashMap<Integer, Double>();
             for (Filled f : slots) {
                 f.valid()
                         .map(figure)
-                        .filter(OptionalDouble::isPresent)
+                        .filter(OptionalFigure::isPresent)
                         .ifPresent(v -> all.put(f.slot().spec().block(), v.getAsDouble()));
             }
             return all;
@@ -319,16 +319,16 @@ public final class GridFigures {
          * The objective's metric over its trials, in its unit: mean throughput, p99 of all answers, else the geometric
          * mean; empty if it was not observed, and where a trial has a figure of zero, of which there is no such mean.
          */
-        public OptionalDouble figure(Objective.Metric metric) {
+        public OptionalFigure figure(Objective.Metric metric) {
             if (measurements().isEmpty()) {
-                return OptionalDouble.empty();
+                return OptionalFigure.empty();
             }
             return switch (metric) {
-                case THROUGHPUT -> OptionalDouble.of(throughput().estimate());
-                case P99 -> OptionalDouble.of(Latencies.merged(measurements()).p99());
+                case THROUGHPUT -> OptionalFigure.of(throughput().estimate());
+                case P99 -> OptionalFigure.of(Latencies.merged(measurements()).p99());
                 case CAPACITY, CPU_PER_REQUEST, MEMORY -> {
                     var judged = new ObjectiveFigure(metric);
-                    yield valid().stream().anyMatch(judged::isZero) ? OptionalDouble.empty() : judged.mean(valid());
+                    yield valid().stream().anyMatch(judged::isZero) ? OptionalFigure.empty() : judged.mean(valid());
                 }
             };
         }
@@ -345,11 +345,9 @@ public final class GridFigures {
                     latency.p50(),
                     latency.p99(),
                     SettingTrials.errorShare(measured),
-                    mean(t -> OperatingPoint.of(t)
-                            .map(OperatingPoint::utilisation)
-                            .orElse(OptionalDouble.empty())),
+                    mean(t -> OptionalFigure.from(OperatingPoint.of(t), OperatingPoint::utilisation)),
                     mean(t ->
-                            t.evidence().map(e -> e.get(Aggregate.LOAD_AVERAGE)).orElse(OptionalDouble.empty())),
+                            OptionalFigure.from(t.evidence(), e -> e.get(Aggregate.LOAD_AVERAGE))),
                     mean(Cell::little),
                     problems(),
                     figure(objective.metric()),
@@ -359,18 +357,15 @@ public final class GridFigures {
         }
 
         /** The Little's law ratio as the gate computes it, with the trial's clients and think time. */
-        private static OptionalDouble little(TrialOutcome t) {
-            return t.measurement()
-                    .map(m -> GateInput.of(t.spec(), m, Optional.empty()).get(Figure.OCCUPIED_SHARE))
-                    .orElse(OptionalDouble.empty());
+        private static OptionalFigure little(TrialOutcome t) {
+            return OptionalFigure.from(t.measurement(), m -> GateInput.of(t.spec(), m, Optional.empty()).get(Figure.OCCUPIED_SHARE));
         }
 
-        private OptionalDouble mean(Function<TrialOutcome, OptionalDouble> figure) {
-            return valid().stream()
+        private OptionalFigure mean(Function<TrialOutcome, OptionalFigure> figure) {
+            return OptionalFigure.of(valid().stream()
                     .map(figure)
-                    .filter(OptionalDouble::isPresent)
-                    .mapToDouble(OptionalDouble::getAsDouble)
-                    .average();
+                    .flatMapToDouble(OptionalFigure::stream)
+                    .average());
         }
     }
 }

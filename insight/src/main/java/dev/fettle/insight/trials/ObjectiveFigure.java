@@ -5,6 +5,7 @@ import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.Evidence;
@@ -17,7 +18,6 @@ import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -47,25 +47,25 @@ public record ObjectiveFigure(Objective.Metric metric) {
      * observed. A zero of what should be low was not observed either: no response took no time, and a CPU time that the kernel's ticks of
      * 10 ms do not show is not none.
      */
-    public OptionalDouble of(TrialOutcome t) {
-        OptionalDouble figure = read(t);
-        return metric.low() && figure.orElse(1) <= 0 ? OptionalDouble.empty() : figure;
+    public OptionalFigure of(TrialOutcome t) {
+        OptionalFigure figure = read(t);
+        return metric.low() && figure.orElse(1) <= 0 ? OptionalFigure.empty() : figure;
     }
 
-    private OptionalDouble read(TrialOutcome t) {
+    private OptionalFigure read(TrialOutcome t) {
         return switch (metric) {
             case THROUGHPUT -> of(t, Measurement::throughput);
-            case CAPACITY -> capacity(t).map(CapacitySeen::known).orElse(OptionalDouble.empty());
+            case CAPACITY -> OptionalFigure.from(capacity(t), CapacitySeen::known);
             case P99 -> of(t, m -> m.latency().p99());
             case CPU_PER_REQUEST ->
-                OperatingPoint.of(t).map(OperatingPoint::cpuPerRequest).orElse(OptionalDouble.empty());
-            case MEMORY -> t.evidence().map(e -> e.timeline().mean(MEMORY)).orElse(OptionalDouble.empty());
+                OptionalFigure.from(OperatingPoint.of(t), OperatingPoint::cpuPerRequest);
+            case MEMORY -> OptionalFigure.from(t.evidence(), e -> e.timeline().mean(MEMORY));
         };
     }
 
     /** The figure of a trial, if a ratio can be made of it: a capacity of zero has none. */
-    public OptionalDouble comparable(TrialOutcome t) {
-        return metric == Objective.Metric.CAPACITY && isZero(t) ? OptionalDouble.empty() : of(t);
+    public OptionalFigure comparable(TrialOutcome t) {
+        return metric == Objective.Metric.CAPACITY && isZero(t) ? OptionalFigure.empty() : of(t);
     }
 
     /** Whether the figure of a trial was observed and is zero: no ratio and no geometric mean has a place for it. */
@@ -78,10 +78,8 @@ public record ObjectiveFigure(Objective.Metric metric) {
     }
 
     /** A figure of what was measured; empty if nothing was. */
-    static OptionalDouble of(TrialOutcome t, ToDoubleFunction<Measurement> figure) {
-        return t.measurement()
-                .map(m -> OptionalDouble.of(figure.applyAsDouble(m)))
-                .orElse(OptionalDouble.empty());
+    static OptionalFigure of(TrialOutcome t, ToDoubleFunction<Measurement> figure) {
+        return OptionalFigure.from(t.measurement(), m -> OptionalFigure.of(figure.applyAsDouble(m)));
     }
 
     /** Why the figure was not observed in a trial that has others. */
@@ -108,9 +106,9 @@ public record ObjectiveFigure(Objective.Metric metric) {
     }
 
     /** A trial's score; empty where the figure was not observed. */
-    public OptionalDouble score(TrialOutcome t) {
-        OptionalDouble figure = of(t);
-        return figure.isPresent() ? OptionalDouble.of(score(figure.getAsDouble())) : figure;
+    public OptionalFigure score(TrialOutcome t) {
+        OptionalFigure figure = of(t);
+        return figure.map(v -> score(v));
     }
 
     /** The ratio that a score, or a difference of two, is the logarithm of. */
@@ -119,13 +117,12 @@ public record ObjectiveFigure(Objective.Metric metric) {
     }
 
     /** The geometric mean of several trials' figures; empty if none has one. */
-    public OptionalDouble mean(List<TrialOutcome> trials) {
-        OptionalDouble score = trials.stream()
+    public OptionalFigure mean(List<TrialOutcome> trials) {
+        OptionalFigure score = OptionalFigure.of(trials.stream()
                 .map(this::score)
-                .filter(OptionalDouble::isPresent)
-                .mapToDouble(OptionalDouble::getAsDouble)
-                .average();
-        return score.isPresent() ? OptionalDouble.of(ratio(score.getAsDouble())) : score;
+                .flatMapToDouble(OptionalFigure::stream)
+                .average());
+        return score.map(v -> ratio(v));
     }
 
     /**
@@ -135,8 +132,7 @@ public record ObjectiveFigure(Objective.Metric metric) {
     public Optional<Interval> interval(List<TrialOutcome> trials) {
         double[] scores = trials.stream()
                 .map(this::score)
-                .filter(OptionalDouble::isPresent)
-                .mapToDouble(OptionalDouble::getAsDouble)
+                .flatMapToDouble(OptionalFigure::stream)
                 .toArray();
         if (scores.length == 0) {
             return Optional.empty();
@@ -293,13 +289,13 @@ public record ObjectiveFigure(Objective.Metric metric) {
      * The score of some stretches together: as {@link #score} for throughput and the like; for p99, the mean of the
      * logarithms.
      */
-    public OptionalDouble score(List<Stretch> some) {
+    public OptionalFigure score(List<Stretch> some) {
         double sum = some.stream().mapToDouble(Stretch::sum).sum();
         double over = some.stream().mapToDouble(Stretch::over).sum();
         if (over <= 0 || sum <= 0) {
-            return OptionalDouble.empty();
+            return OptionalFigure.empty();
         }
         double log = metric == Objective.Metric.P99 ? sum / over : StrictMath.log(sum / over);
-        return OptionalDouble.of(metric.low() ? -log : log);
+        return OptionalFigure.of(metric.low() ? -log : log);
     }
 }

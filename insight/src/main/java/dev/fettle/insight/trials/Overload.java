@@ -4,6 +4,7 @@ import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.words.Say;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Slice;
 import dev.fettle.model.trial.Verdict;
@@ -12,7 +13,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /** How a server copes with a spike, and how soon it has recovered. */
@@ -30,17 +30,17 @@ public final class Overload {
      * @param spikeEnd seconds since the load began
      * @return empty if there are no such windows
      */
-    public static OptionalDouble recovery(List<Slice> slices, double spikeEnd, Slo slo) {
+    public static OptionalFigure recovery(List<Slice> slices, double spikeEnd, Slo slo) {
         int inARow = 0;
         for (int i = 0; i < slices.size(); i++) {
             boolean after = slices.get(i).at() >= spikeEnd - 1e-3;
             inARow = after && slo.quality().hold(slices.get(i)) ? inARow + 1 : 0;
             if (inARow == IN_A_ROW) {
-                return OptionalDouble.of(
+                return OptionalFigure.of(
                         Math.max(0, slices.get(i + 1 - IN_A_ROW).at() - spikeEnd));
             }
         }
-        return OptionalDouble.empty();
+        return OptionalFigure.empty();
     }
 
     /**
@@ -77,7 +77,7 @@ public final class Overload {
             Slice after,
             List<Slice> slices,
             boolean iterations) {
-        OptionalDouble recovery = recovery(slices, during.at() + during.seconds(), slo);
+        OptionalFigure recovery = recovery(slices, during.at() + during.seconds(), slo);
         return new OverloadResult(
                 slo,
                 base,
@@ -99,7 +99,7 @@ public final class Overload {
         }
         String why = verdict.reasons().stream().map(Verdict.Reason::message).collect(Collectors.joining("; "));
         return r.withHeadline(OverloadResult.VOID + why + ". " + gave(r.spike(), r.during(), iterations))
-                .withRecovery(OptionalDouble.empty())
+                .withRecovery(OptionalFigure.empty())
                 .withNotes(List.of())
                 .withVoided(Optional.of(why));
     }
@@ -110,7 +110,7 @@ public final class Overload {
             double spike,
             Slice during,
             Slice after,
-            OptionalDouble recovery,
+            OptionalFigure recovery,
             boolean iterations) {
         String back = recovery.stream()
                 .mapToObj(s -> s < 0.05
@@ -139,7 +139,7 @@ public final class Overload {
                 .orElse("");
     }
 
-    private static List<String> notes(Slo slo, Slice before, Slice during, OptionalDouble recovery) {
+    private static List<String> notes(Slo slo, Slice before, Slice during, OptionalFigure recovery) {
         var notes = new ArrayList<String>();
         if (!slo.quality().hold(before)) {
             notes.add("The SLO was not met before the spike either, so "

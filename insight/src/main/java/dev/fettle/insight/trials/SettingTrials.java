@@ -4,6 +4,7 @@ import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.gate.EarlyStopping;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.MeasuredValues;
 import dev.fettle.model.trial.Measurement;
@@ -12,7 +13,6 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
@@ -52,9 +52,9 @@ public record SettingTrials(
     }
 
     /** The score of one of its trials, without what the warm JVM that it ran in had moved by then. */
-    public OptionalDouble score(TrialOutcome t, ObjectiveFigure figure) {
-        OptionalDouble score = figure.score(t);
-        return score.isPresent() ? OptionalDouble.of(score.getAsDouble() - drift.of(t, figure)) : score;
+    public OptionalFigure score(TrialOutcome t, ObjectiveFigure figure) {
+        OptionalFigure score = figure.score(t);
+        return score.map(v -> v - drift.of(t, figure));
     }
 
     /** Whether all that is known is that it is surely worse than the best so far. */

@@ -1,8 +1,8 @@
 package dev.fettle.insight.trials;
 
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.List;
-import java.util.OptionalDouble;
 
 /**
  * How the JVM in which a search sets its knobs moves while it does, as seen by the default, which is measured in it now and
@@ -24,7 +24,7 @@ public record WarmDrift(List<TrialOutcome> anchors) {
      */
     public double of(TrialOutcome t, ObjectiveFigure figure) {
         // loops, not streams: a search ranks its settings by these figures many times
-        OptionalDouble reference = OptionalDouble.empty();
+        OptionalFigure reference = OptionalFigure.empty();
         if (anchors.isEmpty() || WarmJvm.of(t).isEmpty()) {
             return 0;
         }
@@ -33,7 +33,7 @@ public record WarmDrift(List<TrialOutcome> anchors) {
         int from = 0;
         int to = 0;
         for (TrialOutcome a : anchors) {
-            OptionalDouble score = figure.score(a);
+            OptionalFigure score = figure.score(a);
             if (score.isEmpty()) {
                 continue;
             }

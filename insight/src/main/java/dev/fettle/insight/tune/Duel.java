@@ -16,6 +16,7 @@ import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
@@ -23,7 +24,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -155,7 +155,7 @@ record Duel(
 
     /** By the interval of the ratio alone: a win takes more, see {@link #shortfalls}. */
     private static double smallest(List<DuelPair> pairs, ObjectiveFigure figure, double level, double threshold) {
-        OptionalDouble least = Power.leastShown(
+        OptionalFigure least = Power.leastShown(
                 PairGain.figures(pairs, DuelPair::winner, figure),
                 PairGain.figures(pairs, DuelPair::baseline, figure),
                 level,
@@ -167,8 +167,7 @@ record Duel(
     private static Optional<Interval> cpu(List<DuelPair> pairs, double level) {
         double[] ratios = pairs.stream()
                 .map(DuelPair::cpuRatio)
-                .filter(OptionalDouble::isPresent)
-                .mapToDouble(OptionalDouble::getAsDouble)
+                .flatMapToDouble(OptionalFigure::stream)
                 .toArray();
         double[] one = new double[ratios.length];
         Arrays.fill(one, 1);

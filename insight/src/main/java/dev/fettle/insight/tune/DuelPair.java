@@ -7,6 +7,7 @@ import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.ObjectiveFigure.Stretch;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.Evidence;
@@ -15,7 +16,6 @@ import dev.fettle.model.trial.TrialOutcome;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
@@ -92,11 +92,11 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
     }
 
     /** CPU time per request, winner over baseline. */
-    OptionalDouble cpuRatio() {
+    OptionalFigure cpuRatio() {
         var cpu = new ObjectiveFigure(Objective.Metric.CPU_PER_REQUEST);
         double a = cpu.of(baseline).orElse(0);
         double b = cpu.of(winner).orElse(0);
-        return a > 0 && b > 0 ? OptionalDouble.of(b / a) : OptionalDouble.empty();
+        return a > 0 && b > 0 ? OptionalFigure.of(b / a) : OptionalFigure.empty();
     }
 
     /**
@@ -151,8 +151,8 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
         boolean shared = sideBySide(); // one clock
         var scores = new double[parts];
         for (int i = 0; i < parts; i++) {
-            OptionalDouble of = figure.score(part(a, shared ? b : a, i, parts));
-            OptionalDouble other = figure.score(part(b, shared ? a : b, i, parts));
+            OptionalFigure of = figure.score(part(a, shared ? b : a, i, parts));
+            OptionalFigure other = figure.score(part(b, shared ? a : b, i, parts));
             if (of.isEmpty() || other.isEmpty()) {
                 return Optional.empty();
             }
@@ -186,17 +186,17 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
     }
 
     /** How far the default's own slices, taken alternately, lie apart (logarithm); empty unless it was loaded in slices. */
-    OptionalDouble ownSlices(ObjectiveFigure figure) {
+    OptionalFigure ownSlices(ObjectiveFigure figure) {
         List<Stretch> all = figure.over(baseline);
         if (!sideBySide() || all.size() < 4) {
-            return OptionalDouble.empty();
+            return OptionalFigure.empty();
         }
         List<List<Stretch>> slices = ObjectiveFigure.runs(all);
-        OptionalDouble even = figure.score(every(slices, 0));
-        OptionalDouble odd = figure.score(every(slices, 1));
+        OptionalFigure even = figure.score(every(slices, 0));
+        OptionalFigure odd = figure.score(every(slices, 1));
         return even.isPresent() && odd.isPresent()
-                ? OptionalDouble.of(odd.getAsDouble() - even.getAsDouble())
-                : OptionalDouble.empty();
+                ? OptionalFigure.of(odd.getAsDouble() - even.getAsDouble())
+                : OptionalFigure.empty();
     }
 
     private static List<Stretch> every(List<List<Stretch>> slices, int parity) {

@@ -10,13 +10,13 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Evidence;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -167,16 +167,16 @@ public final class HoldingTimeSearch implements SettingSearch {
 
     private Optional<Proposal> first(KnobAxis axis, List<SettingTrials> seen) {
         SettingTrials base = seen.getFirst();
-        OptionalDouble needed = capacity(base).map(this::predicted).orElse(OptionalDouble.empty());
+        OptionalFigure needed = OptionalFigure.from(capacity(base), this::predicted);
         if (needed.isPresent()) {
             Optional<Proposal> p =
                     predicted(axis, seen, plan.hold(), needed.getAsDouble(), "predicted from holding time and CPU");
             SettingTrials best = best(seen);
-            OptionalDouble again = capacity(best)
+            OptionalFigure again = capacity(best)
                     .filter(c ->
                             best != base && c.threadsFull() && c.utilisation().orElse(0) < OperatingPoint.CPU_SPARE)
                     .map(c -> threadsNeeded(plan, c))
-                    .orElse(OptionalDouble.empty());
+                    .orElse(OptionalFigure.empty());
             if (p.isPresent() || predictions(seen) >= 2) {
                 return p;
             }
@@ -254,14 +254,14 @@ public final class HoldingTimeSearch implements SettingSearch {
      * not say how many threads are needed. Then it is twice the cores, which keeps the CPU busy if a request hardly
      * waits.
      */
-    private OptionalDouble predicted(OperatingPoint c) {
+    private OptionalFigure predicted(OperatingPoint c) {
         return c.utilisation().orElse(0) >= OperatingPoint.CPU_FULL
-                ? OptionalDouble.of(2.0 * c.cores() + c.leased())
+                ? OptionalFigure.of(2.0 * c.cores() + c.leased())
                 : threadsNeeded(plan, c);
     }
 
     /** Threads at which they stop being the limit under the load that a plan's objective is measured with. */
-    static OptionalDouble threadsNeeded(Plan plan, OperatingPoint c) {
+    static OptionalFigure threadsNeeded(Plan plan, OperatingPoint c) {
         return atAnyRate(plan) ? c.threadsNeededAtAnyRate() : c.threadsNeeded();
     }
 
@@ -349,7 +349,7 @@ public final class HoldingTimeSearch implements SettingSearch {
         double from = below == null ? Math.max(Math.max(axis.from(), 1), fewest) : below.getKey();
         double value = Math.sqrt(from * x);
         if (below != null) {
-            OptionalDouble does = enough(below.getValue(), seen);
+            OptionalFigure does = enough(below.getValue(), seen);
             value = does.isPresent() ? Math.clamp(does.getAsDouble(), from, x) : value;
         }
         long threads = axis.nearest(value);
@@ -360,7 +360,7 @@ public final class HoldingTimeSearch implements SettingSearch {
         return propose(seen, s, Origin.SMALLER, "as few threads as give the same");
     }
 
-    private OptionalDouble enough(SettingTrials tooSmall, List<SettingTrials> seen) {
+    private OptionalFigure enough(SettingTrials tooSmall, List<SettingTrials> seen) {
         return enough(
                 tooSmall,
                 seen.stream()
@@ -371,13 +371,13 @@ public final class HoldingTimeSearch implements SettingSearch {
     }
 
     /** Threads needed for a throughput, by the holding time of a pool that was full; no more than a closed load's clients can use. */
-    static OptionalDouble enough(SettingTrials full, double throughput) {
+    static OptionalFigure enough(SettingTrials full, double throughput) {
         Optional<OperatingPoint> c = capacity(full)
                 .filter(OperatingPoint::threadsFull)
                 .filter(x -> x.holding().isPresent());
         return c.isEmpty() || throughput <= 0
-                ? OptionalDouble.empty()
-                : OptionalDouble.of(Math.min(
+                ? OptionalFigure.empty()
+                : OptionalFigure.of(Math.min(
                                 Math.ceil(throughput * c.get().holding().getAsDouble() * OperatingPoint.HEADROOM),
                                 c.get().offered().isPresent()
                                         ? Double.POSITIVE_INFINITY

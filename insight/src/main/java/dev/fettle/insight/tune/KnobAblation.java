@@ -8,11 +8,11 @@ import dev.fettle.insight.tune.KnobSpace.Dimension;
 import dev.fettle.insight.tune.SettingSearch.Proposal;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.text.OptionalFigure;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
@@ -52,7 +52,7 @@ record KnobAblation(List<SettingTrials> seen, TrialSurface surface, Posterior be
         if (best.isEmpty() || tried(Origin.SMALLER)) {
             return Optional.empty();
         }
-        OptionalDouble threads = enough();
+        OptionalFigure threads = enough();
         OptionalLong now = best.get()
                 .inForce(OperatingPoint.THREADS)
                 .map(KnobValues::number)
@@ -72,11 +72,11 @@ record KnobAblation(List<SettingTrials> seen, TrialSurface surface, Posterior be
      * Threads that the best's throughput needs by the default's holding time, with some to spare. With a full CPU that time is mostly
      * waiting for it. Empty, too, where trials offer rates of their own: what the default's clients could use is no bound then.
      */
-    private OptionalDouble enough() {
+    private OptionalFigure enough() {
         return belief.best()
                 .filter(_ -> surface.has(SearchPart.LAW) && !PoolSizes.isFull(seen.getFirst()) && !surface.atAnyRate())
                 .map(b -> HoldingTimeSearch.enough(seen.getFirst(), Statistics.average(b.throughputs())))
-                .orElse(OptionalDouble.empty());
+                .orElse(OptionalFigure.empty());
     }
 
     /** A setting with another size of the pool, without what that size rules out. */

@@ -5,11 +5,11 @@ import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.tune.DuelPair.Course;
 import dev.fettle.model.plan.Objective.Metric;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.Function;
 
 /**
@@ -121,8 +121,7 @@ record PairGain(
                 : Math.abs(first / firsts - second / (pairs.size() - firsts)) / 2;
         double own = Math.abs(pairs.stream()
                 .map(p -> p.ownSlices(figure))
-                .filter(OptionalDouble::isPresent)
-                .mapToDouble(OptionalDouble::getAsDouble)
+                .flatMapToDouble(OptionalFigure::stream)
                 .average()
                 .orElse(0));
         return StrictMath.exp(Math.max(order, own));

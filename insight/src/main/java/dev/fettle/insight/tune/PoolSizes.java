@@ -4,10 +4,10 @@ import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.text.OptionalFigure;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -26,7 +26,7 @@ record PoolSizes(double from, double to) {
      * default's.
      */
     static Optional<PoolSizes> of(Plan plan, Set<SearchPart> parts, SettingTrials base) {
-        OptionalDouble predicted = predicted(plan, parts, base);
+        OptionalFigure predicted = predicted(plan, parts, base);
         if (predicted.isPresent()) {
             double threads = predicted.getAsDouble();
             return Optional.of(new PoolSizes(threads * BELOW, threads * ABOVE));
@@ -82,12 +82,12 @@ record PoolSizes(double from, double to) {
     }
 
     /** By the law of the pool. With a full CPU it does not apply: a request holds its thread while it waits for the CPU. */
-    static OptionalDouble predicted(Plan plan, Set<SearchPart> parts, SettingTrials base) {
+    static OptionalFigure predicted(Plan plan, Set<SearchPart> parts, SettingTrials base) {
         return point(base)
                 .filter(p -> parts.contains(SearchPart.LAW) && !isFull(p))
                 .map(p -> HoldingTimeSearch.threadsNeeded(plan, p))
                 .filter(threads -> threads.orElse(0) >= 1)
-                .orElse(OptionalDouble.empty());
+                .orElse(OptionalFigure.empty());
     }
 
     private static Optional<OperatingPoint> point(SettingTrials base) {

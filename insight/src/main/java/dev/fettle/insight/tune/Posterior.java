@@ -6,10 +6,10 @@ import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.surface.Prediction;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.words.KnobValues;
+import dev.fettle.model.text.OptionalFigure;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.ToDoubleFunction;
 
@@ -150,14 +150,14 @@ public final class Posterior {
      *
      * @return empty where the means are a model's, which borrows from other settings, or nothing else is a contender
      */
-    OptionalDouble leastNoticed() {
+    OptionalFigure leastNoticed() {
         if (model.isPresent() || contenders.size() < 2) {
-            return OptionalDouble.empty();
+            return OptionalFigure.empty();
         }
         int k = contenders.size();
         double n = contenders.stream().mapToInt(o -> o.valid().size()).average().orElse(1);
         double seen = (margin() + Math.sqrt(margin() * margin() + 4 * k * sigma * sigma / n)) / 2;
-        return OptionalDouble.of(seen + FOUR_OF_FIVE * sigma * Math.sqrt(2 / n));
+        return OptionalFigure.of(seen + FOUR_OF_FIVE * sigma * Math.sqrt(2 / n));
     }
 
     /**

@@ -6,12 +6,12 @@ import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
@@ -41,7 +41,7 @@ public record Scoring(Objective objective) {
         var scores = new double[o.valid().size()];
         int n = 0;
         for (TrialOutcome t : o.valid()) {
-            OptionalDouble score = o.score(t, figure);
+            OptionalFigure score = o.score(t, figure);
             if (score.isPresent()) {
                 scores[n++] = score.getAsDouble();
             }
@@ -50,10 +50,8 @@ public record Scoring(Objective objective) {
     }
 
     /** The best score that a setting may have whose trial was ended early; empty for any other. */
-    OptionalDouble atBest(SettingTrials o) {
-        return o.early().map(EarlyStopping::atBest).orElse(OptionalDouble.empty()).stream()
-                .map(figure()::score)
-                .findFirst();
+    OptionalFigure atBest(SettingTrials o) {
+        return OptionalFigure.from(o.early(), EarlyStopping::atBest).map(figure()::score);
     }
 
     /** Whether the objective was observed in any of its trials. */
@@ -112,8 +110,8 @@ public record Scoring(Objective objective) {
      * How far a setting was beyond the limit on latency that it is farthest from meeting, as a logarithm; negative if
      * it meets all, empty if there is none.
      */
-    OptionalDouble beyondLatencies(SettingTrials o) {
-        return limits().stream().mapToDouble(l -> l.beyond(o)).max();
+    OptionalFigure beyondLatencies(SettingTrials o) {
+        return OptionalFigure.of(limits().stream().mapToDouble(l -> l.beyond(o)).max());
     }
 
     /** The limits on latency. */

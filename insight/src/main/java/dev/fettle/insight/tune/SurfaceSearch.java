@@ -9,6 +9,7 @@ import dev.fettle.insight.tune.KnobSpace.Dimension;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.text.OptionalFigure;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -18,7 +19,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
@@ -171,7 +171,7 @@ final class SurfaceSearch implements SettingSearch {
         if (seen.size() > 1) {
             return Optional.empty();
         }
-        OptionalDouble threads = PoolSizes.predicted(plan, parts, seen.getFirst());
+        OptionalFigure threads = PoolSizes.predicted(plan, parts, seen.getFirst());
         return space.dimensions().stream()
                 .filter(d ->
                         d.knob().equals(OperatingPoint.THREADS) && d.numbers().isPresent())

@@ -10,11 +10,11 @@ import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -78,7 +78,7 @@ final class TrialSurface implements Posterior.Model {
                 double blur = Math.max(CENSORED, Math.abs(most - least) / 2);
                 values.add(new Sample(at, (most + least) / 2, expected(o.setting()), t.ordinal(), blur));
             }
-            OptionalDouble beyond = beyond(o);
+            OptionalFigure beyond = beyond(o);
             if (beyond.isPresent()) {
                 feasible.add(new Sample(at, beyond.getAsDouble() - HOPE, 0, now));
             }
@@ -97,17 +97,17 @@ final class TrialSurface implements Posterior.Model {
     }
 
     /** How far beyond the limits a setting was, on the log scale; negative within them; empty if unknown. */
-    private OptionalDouble beyond(SettingTrials o) {
+    private OptionalFigure beyond(SettingTrials o) {
         if (o.failure().isPresent() && o.ignored().isEmpty()) {
-            return OptionalDouble.of(FAR);
+            return OptionalFigure.of(FAR);
         }
         if (o.valid().isEmpty() || o.otherAnswers().isPresent()) {
-            return OptionalDouble.empty();
+            return OptionalFigure.empty();
         }
         if (o.errorShare() > scoring.objective().errorsAtMost() || scoring.hopeless(o)) {
-            return OptionalDouble.of(FAR);
+            return OptionalFigure.of(FAR);
         }
-        return OptionalDouble.of(Math.clamp(scoring.beyondLatencies(o).orElse(-FAR), -FAR, FAR));
+        return OptionalFigure.of(Math.clamp(scoring.beyondLatencies(o).orElse(-FAR), -FAR, FAR));
     }
 
     /** Whether the search that it is for has a part. */

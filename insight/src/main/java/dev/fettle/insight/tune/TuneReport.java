@@ -28,13 +28,13 @@ import dev.fettle.insight.words.Say;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
@@ -239,9 +239,9 @@ final class TuneReport {
                         o.problem(),
                         o.otherAnswers(),
                         scoring.hopeless(o)
-                                ? OptionalDouble.empty()
+                                ? OptionalFigure.empty()
                                 : scoring.figure().mean(o.valid()),
-                        o.worse() ? EarlyStopping.atBest(o.early().orElseThrow()) : OptionalDouble.empty()))
+                        o.worse() ? EarlyStopping.atBest(o.early().orElseThrow()) : OptionalFigure.empty()))
                 .toList();
     }
 

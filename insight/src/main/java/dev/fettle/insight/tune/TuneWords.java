@@ -12,10 +12,10 @@ import dev.fettle.insight.trials.RunNotes;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.text.OptionalFigure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /** A tune's conclusion in sentences. */
@@ -269,7 +269,7 @@ final class TuneWords {
             double smallest = p.smallest(); // infinite, or 0 for less of a metric, if the pairs show nothing
             boolean known = smallest > 0 && Double.isFinite(smallest);
             return Say.leastShown(
-                            known ? OptionalDouble.of(smallest) : OptionalDouble.empty(),
+                            known ? OptionalFigure.of(smallest) : OptionalFigure.empty(),
                             "an improvement",
                             duel.pairs().size(),
                             "pair")

@@ -2,8 +2,8 @@ package dev.fettle.insight.words;
 
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.text.Format;
+import dev.fettle.model.text.OptionalFigure;
 import java.util.List;
-import java.util.OptionalDouble;
 
 /** Words for figures; the figures themselves are formatted by {@link Format}. */
 public final class Say {
@@ -120,7 +120,7 @@ public final class Say {
      * @param ratio above 1 for a gain, below for a saving
      * @param what {@code a difference}, {@code an improvement}
      */
-    public static String leastShown(OptionalDouble ratio, String what, int pairs, String noun) {
+    public static String leastShown(OptionalFigure ratio, String what, int pairs, String noun) {
         if (ratio.isEmpty()) {
             return "fewer than two " + noun + "s can't show any difference";
         }

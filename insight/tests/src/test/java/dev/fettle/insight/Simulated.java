@@ -11,6 +11,7 @@ import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
@@ -30,7 +31,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
@@ -162,20 +162,20 @@ public record Simulated(
                 cores,
                 Evidence.Cpus.UNKNOWN,
                 Aggregates.NOTHING
-                        .with(Aggregate.SERVER_CPU_SECONDS, OptionalDouble.of(x * seconds * cpuPerRequest))
-                        .with(Aggregate.COMPILER_CPU_SECONDS, OptionalDouble.of(0))
-                        .with(Aggregate.STEAL, OptionalDouble.of(0))
-                        .with(Aggregate.FOREIGN_CPU, OptionalDouble.of(0))
-                        .with(Aggregate.BUSY_WORKERS, OptionalDouble.of(busy))
-                        .with(Aggregate.BUSY_WORKERS_MAX, OptionalDouble.of(busy))
-                        .with(Aggregate.WORKERS, OptionalDouble.of(m))
-                        .with(Aggregate.QUEUED, OptionalDouble.of(Math.max(0, clients - m)))
-                        .with(Aggregate.GC_MILLIS, OptionalDouble.of(5))
-                        .with(Aggregate.LISTEN_OVERFLOWS, OptionalDouble.of(0))
-                        .with(Aggregate.SYN_RETRANSMITS, OptionalDouble.of(0))
-                        .with(Aggregate.LOAD_AVERAGE, OptionalDouble.of(1)),
-                OptionalDouble.of(0.3),
-                OptionalDouble.empty(),
+                        .with(Aggregate.SERVER_CPU_SECONDS, OptionalFigure.of(x * seconds * cpuPerRequest))
+                        .with(Aggregate.COMPILER_CPU_SECONDS, OptionalFigure.of(0))
+                        .with(Aggregate.STEAL, OptionalFigure.of(0))
+                        .with(Aggregate.FOREIGN_CPU, OptionalFigure.of(0))
+                        .with(Aggregate.BUSY_WORKERS, OptionalFigure.of(busy))
+                        .with(Aggregate.BUSY_WORKERS_MAX, OptionalFigure.of(busy))
+                        .with(Aggregate.WORKERS, OptionalFigure.of(m))
+                        .with(Aggregate.QUEUED, OptionalFigure.of(Math.max(0, clients - m)))
+                        .with(Aggregate.GC_MILLIS, OptionalFigure.of(5))
+                        .with(Aggregate.LISTEN_OVERFLOWS, OptionalFigure.of(0))
+                        .with(Aggregate.SYN_RETRANSMITS, OptionalFigure.of(0))
+                        .with(Aggregate.LOAD_AVERAGE, OptionalFigure.of(1)),
+                OptionalFigure.of(0.3),
+                OptionalFigure.empty(),
                 OptionalInt.of(1000),
                 500,
                 Map.of("threads.max", Integer.toString(m)),

@@ -14,6 +14,7 @@ import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.engine.LoadEngine;
 import dev.fettle.load.engine.Rehearsal;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
@@ -28,7 +29,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -114,7 +114,7 @@ public record Bench(
                 host,
                 watched.flatMap(w -> w.dumps(load)),
                 watched.<Runnable>map(w -> () -> w.sample(host)).orElse(() -> {}),
-                OptionalDouble::empty);
+                OptionalFigure::empty);
     }
 
     Result run(Sides sides, Consumer<Second> live) throws LabException {

@@ -12,13 +12,13 @@ import dev.fettle.model.plan.Condition.Metric;
 import dev.fettle.model.plan.Conditions;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * Holds a trial's windows against the bound that its step carries, and says when it may end. Throughput is judged from the warm-up on,
@@ -33,7 +33,7 @@ final class EarlyEnd {
     private final List<Measurement.Window> windows = new ArrayList<>();
     private final List<Window> measured = new ArrayList<>();
     private double measuredSeconds;
-    private OptionalDouble atBest = OptionalDouble.empty();
+    private OptionalFigure atBest = OptionalFigure.empty();
 
     /** @param bound empty: it never ends early */
     EarlyEnd(Optional<GiveUp> bound, Load load) {
@@ -66,7 +66,7 @@ final class EarlyEnd {
         if (b.metric() == Objective.Metric.THROUGHPUT) {
             atBest = EarlyStopping.judge(b, windows, left);
         } else if (lost) {
-            atBest = OptionalDouble.of(b.worseThan());
+            atBest = OptionalFigure.of(b.worseThan());
         }
         return ended();
     }
@@ -101,7 +101,7 @@ final class EarlyEnd {
     }
 
     /** What the trial would have given at best; empty unless it was ended early. */
-    OptionalDouble atBest() {
+    OptionalFigure atBest() {
         return atBest;
     }
 

@@ -15,6 +15,7 @@ import dev.fettle.lab.target.Readiness;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
@@ -26,7 +27,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -102,7 +102,7 @@ final class LocalTarget implements TargetHandle {
                 host,
                 DumpKeeper.of(env, target, order.load()),
                 host::sample,
-                () -> partner.isPresent() ? env.proc().cpuSeconds(partner.getAsLong()) : OptionalDouble.empty());
+                () -> partner.isPresent() ? env.proc().cpuSeconds(partner.getAsLong()) : OptionalFigure.empty());
     }
 
     @Override

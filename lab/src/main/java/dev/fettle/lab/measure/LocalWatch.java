@@ -2,6 +2,7 @@ package dev.fettle.lab.measure;
 
 import dev.fettle.lab.port.WatchPort;
 import dev.fettle.load.Window;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
@@ -10,7 +11,6 @@ import dev.fettle.watch.HostWatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.Supplier;
 
 /**
@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  * @param read samples the host and the target
  * @param partner CPU seconds of the partner's target
  */
-record LocalWatch(HostWatch host, Optional<DumpKeeper> dumps, Runnable read, Supplier<OptionalDouble> partner)
+record LocalWatch(HostWatch host, Optional<DumpKeeper> dumps, Runnable read, Supplier<OptionalFigure> partner)
         implements WatchPort {
     @Override
     public void begin() {
@@ -67,17 +67,14 @@ record LocalWatch(HostWatch host, Optional<DumpKeeper> dumps, Runnable read, Sup
     }
 
     @Override
-    public OptionalDouble partnerCpuSeconds() {
+    public OptionalFigure partnerCpuSeconds() {
         return partner.get();
     }
 
     @Override
     public List<Sighting> sightings() {
         var seen = new ArrayList<Sighting>();
-        timeline()
-                .find(Signals.HOST_FOREIGN)
-                .map(f -> f.observed().average())
-                .orElse(OptionalDouble.empty())
+        OptionalFigure.from(timeline().find(Signals.HOST_FOREIGN), f -> OptionalFigure.of(f.observed().average()))
                 .ifPresent(f -> seen.add(new Sighting(Sighting.FOREIGN, "other processes", f)));
         dumps.map(DumpKeeper::taken).ifPresent(seen::addAll);
         return seen;

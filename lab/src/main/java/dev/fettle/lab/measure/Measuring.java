@@ -6,6 +6,7 @@ import dev.fettle.load.Window;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Scenario;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Measurement.Detail;
@@ -17,7 +18,6 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
@@ -276,15 +276,15 @@ public final class Measuring {
      * How late the generator was, p99: over requests that left late in the run-up or the measured time, and requests
      * that were due while it was stalled; empty if nothing was sent at a given time.
      */
-    public OptionalDouble sendLagP99Millis() {
+    public OptionalFigure sendLagP99Millis() {
         if (!timed || stretches.isEmpty()) {
-            return OptionalDouble.empty();
+            return OptionalFigure.empty();
         }
         Histogram lag = merged(Segment::toTheEnd).sendLag().copy();
         lag.add(runUpLag);
         return lag.getTotalCount() == 0
-                ? OptionalDouble.empty()
-                : OptionalDouble.of(lag.getValueAtPercentile(99) / 1e6);
+                ? OptionalFigure.empty()
+                : OptionalFigure.of(lag.getValueAtPercentile(99) / 1e6);
     }
 
     private Window merged(Function<Segment, List<Window>> part) {

@@ -3,12 +3,12 @@ package dev.fettle.lab.measure;
 import dev.fettle.insight.trials.PairSlices.Outside;
 import dev.fettle.lab.machine.Clock;
 import dev.fettle.lab.port.WatchPort;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Aggregates.Stretch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -21,11 +21,11 @@ public final class StretchSightings {
     private final Clock clock;
     private final WatchPort watch;
     private final List<Look> looks = new ArrayList<>();
-    private OptionalDouble partnerAtBegin = OptionalDouble.empty();
+    private OptionalFigure partnerAtBegin = OptionalFigure.empty();
     private long begun;
 
     /** @param partnerSeconds CPU time of the partner's target, which should be idle */
-    private record Look(Aggregates seen, double seconds, OptionalDouble partnerSeconds) {}
+    private record Look(Aggregates seen, double seconds, OptionalFigure partnerSeconds) {}
 
     StretchSightings(Clock clock, WatchPort watch) {
         this.clock = clock;
@@ -40,13 +40,13 @@ public final class StretchSightings {
 
     void end() {
         Aggregates seen = watch.end();
-        OptionalDouble now = watch.partnerCpuSeconds();
+        OptionalFigure now = watch.partnerCpuSeconds();
         looks.add(new Look(
                 seen,
                 (clock.nanos() - begun) / 1e9,
                 now.isPresent() && partnerAtBegin.isPresent()
-                        ? OptionalDouble.of(now.getAsDouble() - partnerAtBegin.getAsDouble())
-                        : OptionalDouble.empty()));
+                        ? OptionalFigure.of(now.getAsDouble() - partnerAtBegin.getAsDouble())
+                        : OptionalFigure.empty()));
     }
 
     /** Number of stretches. */
@@ -69,15 +69,15 @@ public final class StretchSightings {
     }
 
     /** CPUs' worth that the partner used while it should have been idle; empty without one. */
-    public OptionalDouble partnerCpus() {
+    public OptionalFigure partnerCpus() {
         if (looks.stream().anyMatch(l -> l.partnerSeconds().isEmpty())) {
-            return OptionalDouble.empty();
+            return OptionalFigure.empty();
         }
         double used = looks.stream()
                 .mapToDouble(l -> l.partnerSeconds().getAsDouble())
                 .sum();
         double time = looks.stream().mapToDouble(Look::seconds).sum();
-        return time > 0 ? OptionalDouble.of(used / time) : OptionalDouble.empty();
+        return time > 0 ? OptionalFigure.of(used / time) : OptionalFigure.empty();
     }
 
     /** CPU seconds spent on requests in each of some stretches, in order; empty if one of them could not be read. */

@@ -1,6 +1,7 @@
 package dev.fettle.lab.measure;
 
 import dev.fettle.model.text.Format;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
@@ -10,7 +11,6 @@ import dev.fettle.watch.host.Proc;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -54,8 +54,8 @@ record Surroundings(boolean here, SortedSet<Long> server, Evidence.Cpus cpus, Di
      */
     Aggregates known(Aggregates seen) {
         return seen.withOthers(
-                here && server.isEmpty() ? OptionalDouble.empty() : seen.get(Aggregate.FOREIGN_CPU),
-                server.isEmpty() ? OptionalDouble.empty() : seen.get(Aggregate.SERVER_STEAL));
+                here && server.isEmpty() ? OptionalFigure.empty() : seen.get(Aggregate.FOREIGN_CPU),
+                server.isEmpty() ? OptionalFigure.empty() : seen.get(Aggregate.SERVER_STEAL));
     }
 
     /** A note for the user about other processes. */

@@ -6,6 +6,7 @@ import dev.fettle.lab.process.ProcessKnobs;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.text.Format;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
@@ -85,7 +85,7 @@ public final class TrialEvidence {
     /** Without what this process's own figures were taken for, and another machine's. */
     static Aggregates known(TargetHandle.About target, Aggregates host) {
         Aggregates known = target.isWatched() ? host : host.withoutCpuTime();
-        return target.isElsewhere() ? known.with(Aggregate.LISTEN_OVERFLOWS, OptionalDouble.empty()) : known;
+        return target.isElsewhere() ? known.with(Aggregate.LISTEN_OVERFLOWS, OptionalFigure.empty()) : known;
     }
 
     /**
@@ -105,7 +105,7 @@ public final class TrialEvidence {
         TargetHandle.About about = target.about();
         boolean visited = about.origin() == TargetHandle.Origin.VISITED;
         // other processes may belong to a process we did not start, as its database does: only its owner knows
-        OptionalDouble foreign = host.get(Aggregate.FOREIGN_CPU);
+        OptionalFigure foreign = host.get(Aggregate.FOREIGN_CPU);
         if (visited && foreign.orElse(0) > NOTABLE && !kept) {
             notes.add(String.format(
                     Locale.ROOT,
@@ -115,8 +115,8 @@ public final class TrialEvidence {
         }
         Aggregates known = known(about, host)
                 .withOthers(
-                        visited ? OptionalDouble.empty() : foreign,
-                        about.isWatched() ? host.get(Aggregate.SERVER_STEAL) : OptionalDouble.empty());
+                        visited ? OptionalFigure.empty() : foreign,
+                        about.isWatched() ? host.get(Aggregate.SERVER_STEAL) : OptionalFigure.empty());
         var cpus = new Evidence.Cpus(about.cpus(), env.cpus().generator());
         return ofMachine(cpus, known, measuring, notes, timeline)
                 .with()
@@ -135,7 +135,7 @@ public final class TrialEvidence {
                 0,
                 cpus,
                 seen,
-                OptionalDouble.of(measuring.generatorCpuShare()),
+                OptionalFigure.of(measuring.generatorCpuShare()),
                 measuring.sendLagP99Millis(),
                 OptionalInt.empty(),
                 0,

@@ -1,8 +1,8 @@
 package dev.fettle.lab.port;
 
+import dev.fettle.model.text.OptionalFigure;
 import java.io.IOException;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.Set;
 
 /** The knobs that a target takes while it runs. */
@@ -22,5 +22,5 @@ public interface LiveSettings {
     void set(String knob, String value) throws IOException;
 
     /** Worker threads in the pool, busy or idle; empty where it has none, or they are virtual. */
-    OptionalDouble workers() throws IOException;
+    OptionalFigure workers() throws IOException;
 }

@@ -2,11 +2,11 @@ package dev.fettle.lab.port;
 
 import dev.fettle.load.Window;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Timeline;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -52,7 +52,7 @@ public interface WatchPort {
     Aggregates end();
 
     /** CPU seconds that the partner's target has used so far; empty without one, or if they can't be read. */
-    OptionalDouble partnerCpuSeconds();
+    OptionalFigure partnerCpuSeconds();
 
     /** What may explain a silence: how busy others were, and what the target's threads did. */
     List<Sighting> sightings();

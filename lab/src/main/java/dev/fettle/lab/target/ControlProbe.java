@@ -2,6 +2,7 @@ package dev.fettle.lab.target;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.watch.jvm.WorkerProbe;
 import java.io.BufferedReader;
 import java.io.EOFException;
@@ -14,7 +15,6 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** Asks a target's JVM about its workers, over the control port of the target or of the agent. */
 public final class ControlProbe implements WorkerProbe {
@@ -144,7 +144,7 @@ public final class ControlProbe implements WorkerProbe {
     public Optional<Sample> sample() {
         try {
             JsonNode s = ask(stats, SAMPLE_MILLIS);
-            OptionalDouble busy = number(s, "busyWorkers"); // unknown on virtual threads: then what is in flight counts
+            OptionalFigure busy = number(s, "busyWorkers"); // unknown on virtual threads: then what is in flight counts
             return Optional.of(new Sample(
                     busy.isPresent() ? busy : number(s, "inFlight"),
                     number(s, "workers"),
@@ -155,9 +155,9 @@ public final class ControlProbe implements WorkerProbe {
         }
     }
 
-    private static OptionalDouble number(JsonNode node, String field) {
+    private static OptionalFigure number(JsonNode node, String field) {
         JsonNode value = node.path(field);
-        return value.isNumber() && value.asDouble() >= 0 ? OptionalDouble.of(value.asDouble()) : OptionalDouble.empty();
+        return value.isNumber() && value.asDouble() >= 0 ? OptionalFigure.of(value.asDouble()) : OptionalFigure.empty();
     }
 
     @Override

@@ -3,9 +3,9 @@ package dev.fettle.lab.target;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fettle.lab.port.LiveSettings;
 import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.text.OptionalFigure;
 import java.io.IOException;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
@@ -60,9 +60,9 @@ public final class LiveControl implements LiveSettings, AutoCloseable {
     }
 
     @Override
-    public OptionalDouble workers() throws IOException {
+    public OptionalFigure workers() throws IOException {
         JsonNode workers = ask("stats" + server).path("workers");
-        return workers.isNumber() ? OptionalDouble.of(workers.asDouble()) : OptionalDouble.empty();
+        return workers.isNumber() ? OptionalFigure.of(workers.asDouble()) : OptionalFigure.empty();
     }
 
     private JsonNode ask(String question) throws IOException {

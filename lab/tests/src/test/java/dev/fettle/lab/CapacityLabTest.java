@@ -16,6 +16,7 @@ import dev.fettle.model.plan.CapacityOptions;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.TrialOutcome;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -28,7 +29,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -49,7 +49,7 @@ class CapacityLabTest {
     private CapacityConclusion run(URI url) throws Exception {
         var options = new CapacityOptions(
                 Slo.parse("p99<1s,errors<1%"),
-                OptionalDouble.of(400),
+                OptionalFigure.of(400),
                 Duration.ofSeconds(1),
                 0.4,
                 1,
@@ -72,7 +72,7 @@ class CapacityLabTest {
                 Wire.PLAIN,
                 Optional.empty());
         Plan plan = Plan.of("c", new Target.Url(url), load)
-                .withCapacity(Optional.of(new CapacityAsked(url.toString(), options, OptionalDouble.empty(), true)));
+                .withCapacity(Optional.of(new CapacityAsked(url.toString(), options, OptionalFigure.empty(), true)));
         var listener = new LabListener() {
             @Override
             public void trialEnded(TrialOutcome outcome) {

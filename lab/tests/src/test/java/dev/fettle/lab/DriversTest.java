@@ -338,7 +338,7 @@ class DriversTest {
             CapacitySeen slow = measured(both.get(1)).detail().capacity().orElseThrow();
             assertThat(quick.known().orElseThrow()).isBetween(1850.0, 2100.0);
             assertThat(slow.end()).isEqualTo(CapacitySeen.End.NO_RATE);
-            assertThat(slow.known()).hasValue(0);
+            assertThat(slow.known().optional()).hasValue(0);
             assertThat(both).allSatisfy(o -> assertThat(pair(o).sideBySide()).isTrue());
         }
     }
@@ -376,7 +376,7 @@ class DriversTest {
             assertThat(o.failure().orElseThrow().kind()).isEqualTo(Kind.DIED);
             assertThat(o.measurement()).isEmpty();
             // no other load than an open one knows how late it sends
-            assertThat(evidence(o).sendLagP99Millis()).isPresent();
+            assertThat(evidence(o).sendLagP99Millis().optional()).isPresent();
             assertThat(evidence(o).timeline().find(Signals.LOAD_RATE)).isPresent();
         }
     }

@@ -88,7 +88,7 @@ class TrialRunnerTest {
                 .as("not what nobody asked for, nor numbers that stand for none")
                 .doesNotContainKeys("process.nice", "jvm.direct.max", "jvm.metaspace.max");
         assertThat(e.acceptQueueLimit()).hasValue(321);
-        assertThat(e.get(Aggregate.SERVER_CPU_SECONDS)).isPresent();
+        assertThat(e.get(Aggregate.SERVER_CPU_SECONDS).optional()).isPresent();
         assertThat(e.facts()).containsKeys("server", "serverVersion", "javaVersion");
     }
 

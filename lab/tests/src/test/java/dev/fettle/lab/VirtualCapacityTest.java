@@ -21,6 +21,7 @@ import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.TrialOutcome;
 import java.net.URI;
 import java.nio.file.Path;
@@ -30,7 +31,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,7 +50,7 @@ class VirtualCapacityTest {
     private static CapacityOptions options(boolean search, Optional<CapacityOptions.Spike> spike) {
         return new CapacityOptions(
                 Slo.parse("p99<200ms,errors<1%"),
-                OptionalDouble.of(400),
+                OptionalFigure.of(400),
                 Duration.ofSeconds(5),
                 0.05,
                 1,
@@ -70,7 +70,7 @@ class VirtualCapacityTest {
                 .withExpect(Load.Expect.OK);
         var url = URI.create("http://127.0.0.1:1");
         return Plan.of("c", new Target.Url(url), load)
-                .withCapacity(Optional.of(new CapacityAsked(url.toString(), options, OptionalDouble.empty(), true)));
+                .withCapacity(Optional.of(new CapacityAsked(url.toString(), options, OptionalFigure.empty(), true)));
     }
 
     /** Stands for a kill: what comes after it does not happen. */
@@ -158,7 +158,7 @@ class VirtualCapacityTest {
     @Test
     void aSpikeIsOfferedBetweenTwoStretchesOfTheBaseLoad() throws Exception {
         var spike = new CapacityOptions.Spike(
-                2, OptionalDouble.of(MOST), 0.3, Duration.ofSeconds(4), Duration.ofSeconds(60));
+                2, OptionalFigure.of(MOST), 0.3, Duration.ofSeconds(4), Duration.ofSeconds(60));
         var o = run(options(false, Optional.of(spike)), server()).overload().orElseThrow();
         assertThat(o.base()).isEqualTo(30);
         assertThat(o.spike()).isEqualTo(200);

@@ -14,6 +14,7 @@ import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
@@ -26,7 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.BiFunction;
 
 /** A run on scripted servers and virtual time: nothing is launched, and nobody waits. */
@@ -92,11 +92,11 @@ final class VirtualRun implements AutoCloseable {
         }
         lab.clock().sleep(time);
         return new Disturbance(
-                OptionalDouble.of(0),
-                OptionalDouble.of(0),
-                OptionalDouble.of(0),
-                OptionalDouble.of(busy ? 0.5 : 0),
-                OptionalDouble.of(0));
+                OptionalFigure.of(0),
+                OptionalFigure.of(0),
+                OptionalFigure.of(0),
+                OptionalFigure.of(busy ? 0.5 : 0),
+                OptionalFigure.of(0));
     }
 
     static VirtualRun of(Path folder, FakeServer... servers) throws Exception {

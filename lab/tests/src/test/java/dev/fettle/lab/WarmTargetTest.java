@@ -8,6 +8,7 @@ import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.TrialOutcome;
 import java.io.IOException;
@@ -16,7 +17,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -77,7 +77,7 @@ class WarmTargetTest {
         return o;
     }
 
-    private static OptionalDouble workers(TrialOutcome o) {
+    private static OptionalFigure workers(TrialOutcome o) {
         return o.evidence().orElseThrow().get(Aggregate.WORKERS);
     }
 

@@ -1,6 +1,6 @@
 package dev.fettle.model.plan;
 
-import java.util.OptionalDouble;
+import dev.fettle.model.text.OptionalFigure;
 
 /**
  * The request for a capacity search, beyond the plan: enough to resume it.
@@ -9,4 +9,4 @@ import java.util.OptionalDouble;
  * @param atLeast the rate asked for, arrivals per second
  * @param whole whether the journalled plan is complete, with no secret removed
  */
-public record CapacityAsked(String label, CapacityOptions options, OptionalDouble atLeast, boolean whole) {}
+public record CapacityAsked(String label, CapacityOptions options, OptionalFigure atLeast, boolean whole) {}

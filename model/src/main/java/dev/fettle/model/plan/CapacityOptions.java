@@ -1,8 +1,8 @@
 package dev.fettle.model.plan;
 
+import dev.fettle.model.text.OptionalFigure;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * Options of a capacity search.
@@ -21,7 +21,7 @@ import java.util.OptionalDouble;
  */
 public record CapacityOptions(
         Slo slo,
-        OptionalDouble from,
+        OptionalFigure from,
         Duration probe,
         double precision,
         int confirmations,
@@ -36,7 +36,7 @@ public record CapacityOptions(
     /** Confirmations are as long as the other probes. */
     public CapacityOptions(
             Slo slo,
-            OptionalDouble from,
+            OptionalFigure from,
             Duration probe,
             double precision,
             int confirmations,
@@ -58,5 +58,5 @@ public record CapacityOptions(
      * @param length of the spike
      * @param watch longest time to watch the recovery
      */
-    public record Spike(double factor, OptionalDouble reference, double base, Duration length, Duration watch) {}
+    public record Spike(double factor, OptionalFigure reference, double base, Duration length, Duration watch) {}
 }

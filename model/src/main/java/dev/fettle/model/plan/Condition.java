@@ -1,5 +1,6 @@
 package dev.fettle.model.plan;
 
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.text.Units;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.MeasuredValues;
@@ -8,7 +9,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
 
 /**
  * A bound on one figure of a load: {@code p99<50ms}, {@code errors<=0.1%}, {@code throughput>1000/s}.
@@ -71,11 +71,11 @@ public record Condition(Metric metric, Comparison comparison, double bound) {
         }
 
         /** The figure; empty for a latency if there was no valid response. */
-        public OptionalDouble of(MeasuredValues figures) {
+        public OptionalFigure of(MeasuredValues figures) {
             if (unit == Unit.NANOS && figures.responses() == 0) {
-                return OptionalDouble.empty();
+                return OptionalFigure.empty();
             }
-            return OptionalDouble.of(
+            return OptionalFigure.of(
                     switch (this) {
                         case ERRORS -> figures.errorShare();
                         case THROUGHPUT -> figures.throughput();
@@ -143,7 +143,7 @@ public record Condition(Metric metric, Comparison comparison, double bound) {
 
     /** Whether the condition holds. One on latency does not if there was no valid response. */
     public boolean holds(MeasuredValues figures) {
-        OptionalDouble value = metric.of(figures);
+        OptionalFigure value = metric.of(figures);
         return value.isPresent() && holds(value.getAsDouble());
     }
 

@@ -3,10 +3,10 @@ package dev.fettle.model.plan;
 import dev.fettle.model.plan.Condition.Comparison;
 import dev.fettle.model.plan.Condition.Metric;
 import dev.fettle.model.plan.Condition.Unit;
+import dev.fettle.model.text.OptionalFigure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * A service level objective: upper bounds on latency and errors, lower bounds on throughput. There is always a bound on errors,
@@ -79,19 +79,19 @@ public record Slo(Conditions conditions) {
     }
 
     /** The longest latency in any condition, in nanoseconds; a later response is useless. Empty without one. */
-    public OptionalDouble longestLatency() {
-        return conditions.all().stream()
+    public OptionalFigure longestLatency() {
+        return OptionalFigure.of(conditions.all().stream()
                 .filter(c -> c.metric().unit() == Unit.NANOS)
                 .mapToDouble(Condition::bound)
-                .max();
+                .max());
     }
 
     /** The shortest latency in any condition, in nanoseconds. Empty without one. */
-    public OptionalDouble shortestLatency() {
-        return conditions.all().stream()
+    public OptionalFigure shortestLatency() {
+        return OptionalFigure.of(conditions.all().stream()
                 .filter(c -> c.metric().unit() == Unit.NANOS)
                 .mapToDouble(Condition::bound)
-                .min();
+                .min());
     }
 
     /** The text that {@link #parse} reads back. */

@@ -51,6 +51,10 @@ public final class Json {
                 .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .serializationInclusion(JsonInclude.Include.NON_ABSENT)
+                .withConfigOverride(
+                        OptionalFigure.class,
+                        f -> f.setInclude(JsonInclude.Value.construct(
+                                JsonInclude.Include.NON_EMPTY, JsonInclude.Include.ALWAYS)))
                 .build();
     }
 }

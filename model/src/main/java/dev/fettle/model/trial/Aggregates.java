@@ -2,12 +2,12 @@ package dev.fettle.model.trial;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import dev.fettle.model.text.OptionalFigure;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 
 /**
  * What was observed of the target's process and of the host between two moments. A figure that could not be read is missing, never
@@ -40,39 +40,36 @@ public record Aggregates(Map<Aggregate, Double> figures) {
             return all;
         }
 
-        private static OptionalDouble joined(Aggregate a, List<Stretch> each) {
+        private static OptionalFigure joined(Aggregate a, List<Stretch> each) {
             return switch (a.join()) {
                 case TOTAL ->
-                    each.isEmpty()
-                                    || each.stream()
-                                            .anyMatch(s -> s.figures.get(a).isEmpty())
-                            ? OptionalDouble.empty()
-                            : OptionalDouble.of(each.stream()
-                                    .mapToDouble(s -> s.figures.get(a).getAsDouble())
-                                    .sum());
+                    each.stream()
+                            .map(s -> s.figures.get(a))
+                            .reduce((one, next) -> one.with(next, Double::sum))
+                            .orElse(OptionalFigure.empty());
                 case MEAN -> mean(a, each);
                 case MOST ->
-                    each.stream()
+                    OptionalFigure.of(each.stream()
                             .flatMapToDouble(s -> s.figures.get(a).stream())
-                            .max();
+                            .max());
                 case LAST ->
                     each.isEmpty()
-                            ? OptionalDouble.empty()
+                            ? OptionalFigure.empty()
                             : each.getLast().figures.get(a);
             };
         }
 
-        private static OptionalDouble mean(Aggregate a, List<Stretch> each) {
+        private static OptionalFigure mean(Aggregate a, List<Stretch> each) {
             double sum = 0;
             double seconds = 0;
             for (Stretch s : each) {
-                OptionalDouble value = s.figures.get(a);
+                OptionalFigure value = s.figures.get(a);
                 if (value.isPresent()) {
                     sum += value.getAsDouble() * s.seconds;
                     seconds += s.seconds;
                 }
             }
-            return seconds > 0 ? OptionalDouble.of(sum / seconds) : OptionalDouble.empty();
+            return seconds > 0 ? OptionalFigure.of(sum / seconds) : OptionalFigure.empty();
         }
     }
 
@@ -93,23 +90,19 @@ public record Aggregates(Map<Aggregate, Double> figures) {
     }
 
     /** A figure; empty if it could not be read. */
-    public OptionalDouble get(Aggregate a) {
+    public OptionalFigure get(Aggregate a) {
         Double value = figures.get(a);
-        return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+        return value == null ? OptionalFigure.empty() : OptionalFigure.of(value);
     }
 
     /** CPU seconds for requests: all that the target used, except its compilers, which soon have nothing left to do. */
-    public OptionalDouble requestCpuSeconds() {
-        OptionalDouble all = get(Aggregate.SERVER_CPU_SECONDS);
-        return all.isEmpty()
-                ? all
-                : OptionalDouble.of(Math.max(
-                        0,
-                        all.getAsDouble() - get(Aggregate.COMPILER_CPU_SECONDS).orElse(0)));
+    public OptionalFigure requestCpuSeconds() {
+        double compilers = get(Aggregate.COMPILER_CPU_SECONDS).orElse(0);
+        return get(Aggregate.SERVER_CPU_SECONDS).map(all -> Math.max(0, all - compilers));
     }
 
     /** A copy with another figure; empty: it could not be read. */
-    public Aggregates with(Aggregate a, OptionalDouble value) {
+    public Aggregates with(Aggregate a, OptionalFigure value) {
         var other = new EnumMap<Aggregate, Double>(Aggregate.class);
         other.putAll(figures);
         if (value.isPresent()) {
@@ -122,17 +115,17 @@ public record Aggregates(Map<Aggregate, Double> figures) {
 
     /** A copy with another figure. */
     public Aggregates with(Aggregate a, double value) {
-        return with(a, OptionalDouble.of(value));
+        return with(a, OptionalFigure.of(value));
     }
 
     /** A copy without CPU times, for a target whose process is not known. */
     public Aggregates withoutCpuTime() {
-        return with(Aggregate.SERVER_CPU_SECONDS, OptionalDouble.empty())
-                .with(Aggregate.COMPILER_CPU_SECONDS, OptionalDouble.empty());
+        return with(Aggregate.SERVER_CPU_SECONDS, OptionalFigure.empty())
+                .with(Aggregate.COMPILER_CPU_SECONDS, OptionalFigure.empty());
     }
 
     /** A copy in which others' use of the CPUs, and the time stolen from the target's, were determined anew. */
-    public Aggregates withOthers(OptionalDouble foreign, OptionalDouble stolenFromServer) {
+    public Aggregates withOthers(OptionalFigure foreign, OptionalFigure stolenFromServer) {
         return with(Aggregate.FOREIGN_CPU, foreign).with(Aggregate.SERVER_STEAL, stolenFromServer);
     }
 }

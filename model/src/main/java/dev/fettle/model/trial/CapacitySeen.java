@@ -1,8 +1,8 @@
 package dev.fettle.model.trial;
 
+import dev.fettle.model.text.OptionalFigure;
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalDouble;
 
 /**
  * What a trial's own short search found: the highest rate of an open load at which its target meets an SLO.
@@ -37,11 +37,11 @@ public record CapacitySeen(
     }
 
     /** The capacity; 0 if no rate meets the SLO, empty if it is not known. */
-    public OptionalDouble known() {
+    public OptionalFigure known() {
         return switch (end) {
-            case FOUND -> OptionalDouble.of(rate);
-            case NO_RATE -> OptionalDouble.of(0);
-            case OUT_OF_TIME, GENERATOR, DISTURBED -> OptionalDouble.empty();
+            case FOUND -> OptionalFigure.of(rate);
+            case NO_RATE -> OptionalFigure.of(0);
+            case OUT_OF_TIME, GENERATOR, DISTURBED -> OptionalFigure.empty();
         };
     }
 

@@ -1,10 +1,10 @@
 package dev.fettle.model.trial;
 
+import dev.fettle.model.text.OptionalFigure;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -16,10 +16,10 @@ import java.util.TreeSet;
  * @param atBest what it would have given at best, in the unit of the objective; empty: it was not ended early
  */
 @RecordBuilder
-public record Conditions(Optional<Pair> pair, Optional<Warm> warm, OptionalDouble atBest)
+public record Conditions(Optional<Pair> pair, Optional<Warm> warm, OptionalFigure atBest)
         implements ConditionsBuilder.With {
     /** A target and the machine of its own, to the end. */
-    public static final Conditions ALONE = new Conditions(Optional.empty(), Optional.empty(), OptionalDouble.empty());
+    public static final Conditions ALONE = new Conditions(Optional.empty(), Optional.empty(), OptionalFigure.empty());
 
     /**
      * A trial of a pair.

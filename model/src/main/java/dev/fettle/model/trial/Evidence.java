@@ -1,11 +1,11 @@
 package dev.fettle.model.trial;
 
+import dev.fettle.model.text.OptionalFigure;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
@@ -34,8 +34,8 @@ public record Evidence(
         int serverCpus,
         Cpus cpus,
         Aggregates aggregates,
-        OptionalDouble generatorCpuShare,
-        OptionalDouble sendLagP99Millis,
+        OptionalFigure generatorCpuShare,
+        OptionalFigure sendLagP99Millis,
         OptionalInt acceptQueueLimit,
         double startupMillis,
         Map<String, String> effective,
@@ -57,8 +57,8 @@ public record Evidence(
             int serverCpus,
             Cpus cpus,
             Aggregates aggregates,
-            OptionalDouble generatorCpuShare,
-            OptionalDouble sendLagP99Millis,
+            OptionalFigure generatorCpuShare,
+            OptionalFigure sendLagP99Millis,
             OptionalInt acceptQueueLimit,
             double startupMillis,
             Map<String, String> effective,
@@ -106,7 +106,7 @@ public record Evidence(
     }
 
     /** A figure over all of the measured time; empty if it could not be read. */
-    public OptionalDouble get(Aggregate a) {
+    public OptionalFigure get(Aggregate a) {
         return aggregates.get(a);
     }
 

@@ -2,9 +2,9 @@ package dev.fettle.model.trial;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import dev.fettle.model.text.OptionalFigure;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
@@ -86,8 +86,8 @@ public final class Series {
     }
 
     /** The last observed point. */
-    public OptionalDouble last() {
-        return observed().reduce((a, b) -> b);
+    public OptionalFigure last() {
+        return OptionalFigure.of(observed().reduce((a, b) -> b));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.fettle.model.trial;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.fettle.model.text.OptionalFigure;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -10,6 +11,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SequencedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.DoubleStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was seen over time, on one clock: all series begin at the same moment and have the same step. {@link Signal}
@@ -39,6 +43,9 @@ public record Timeline(
     public static final Timeline NONE = new Timeline(VERSION, 0, 0, new TreeMap<>(), new TreeMap<>(), List.of());
 
     private static final double MILLIS = 1e3;
+
+    /** How the names of the load's own signals begin. */
+    private static final String LOAD = "load.";
 
     public Timeline {
         series = Collections.unmodifiableSequencedMap(new TreeMap<>(series));
@@ -84,49 +91,57 @@ public record Timeline(
     }
 
     /** A figure's mean since measuring began; empty if it was not observed then. */
-    public OptionalDouble mean(String id) {
-        return find(id).map(s -> s.observed(firstMeasured(), s.size()).average())
-                .orElse(OptionalDouble.empty());
+    public OptionalFigure mean(String id) {
+        return measured(id, DoubleStream::average);
     }
 
     /** A figure's largest value since measuring began; empty if it was not observed then. */
-    public OptionalDouble max(String id) {
-        return find(id).map(s -> s.observed(firstMeasured(), s.size()).max()).orElse(OptionalDouble.empty());
+    public OptionalFigure max(String id) {
+        return measured(id, DoubleStream::max);
     }
 
     /** A figure's sum since measuring began, if it counts what happened in each step; empty if it was not observed then. */
-    public OptionalDouble sum(String id) {
-        return find(id).flatMap(
-                        s -> s.observed(firstMeasured(), s.size()).boxed().reduce(Double::sum))
-                .map(OptionalDouble::of)
-                .orElse(OptionalDouble.empty());
+    public OptionalFigure sum(String id) {
+        return measured(id, s -> s.reduce(Double::sum));
+    }
+
+    private OptionalFigure measured(String id, Function<DoubleStream, OptionalDouble> made) {
+        Series s = series.get(id);
+        OptionalFigure figure = s == null ? OptionalFigure.empty() : OptionalFigure.of(made.apply(s.observed(firstMeasured(), s.size())));
+        return figure.or(() -> OptionalFigure.missing(why(id)));
     }
 
     /** Whether a figure was read, or the reason why not is known. */
     public boolean accountsFor(String id) {
-        return series.containsKey(id)
-                || notObserved.containsKey(id)
-                || notObserved.containsKey(id.substring(0, id.indexOf('.') + 1) + "*");
+        return series.containsKey(id) || recorded(id) != null;
     }
 
-    /**
-     * Why each signal without a series has none: the recorded reasons, and for the rest of the catalogue that nothing
-     * happened or was read in the time that was watched.
-     */
+    private @Nullable String recorded(String id) {
+        String own = notObserved.get(id);
+        return own != null ? own : notObserved.get(id.substring(0, id.indexOf('.') + 1) + "*");
+    }
+
+    /** Why a figure has no value: the recorded reason, or that nothing happened or was read in the time that was watched. */
+    public String why(String id) {
+        String recorded = recorded(id);
+        if (recorded != null) {
+            return recorded;
+        }
+        if (id.startsWith(LOAD)) {
+            return "Fettle puts no load on it";
+        }
+        boolean ofCollections = id.equals(Signals.HEAP_AFTER_GC) || id.equals(Signals.GC_PAUSE_MAX);
+        return ofCollections && sum(Signals.GC_COUNT).is(n -> n == 0)
+                ? "there was no collection in the time watched"
+                : "nothing was read in the time watched";
+    }
+
+    /** {@link #why} of each signal without a series. */
     public SequencedMap<String, String> missing() {
         var all = new TreeMap<>(notObserved);
-        boolean rested = sum(Signals.GC_COUNT).stream().anyMatch(n -> n == 0);
         for (Signal s : Signal.all()) {
             if (!accountsFor(s.id())) {
-                all.put(
-                        s.id(),
-                        s.group() == Signal.Group.LOAD
-                                ? "Fettle puts no load on it"
-                                : rested
-                                                && (s.id().equals(Signals.HEAP_AFTER_GC)
-                                                        || s.id().equals(Signals.GC_PAUSE_MAX))
-                                        ? "there was no collection in the time watched"
-                                        : "nothing was read in the time watched");
+                all.put(s.id(), why(s.id()));
             }
         }
         return all;

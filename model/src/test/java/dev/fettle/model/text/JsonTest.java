@@ -38,7 +38,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -139,8 +138,8 @@ class JsonTest {
                     .with(Aggregate.LOAD_AVERAGE, 12)
                     .with(Aggregate.ACCEPT_QUEUE_MAX, 17)
                     .with(Aggregate.ACCEPT_QUEUE_DROPS, 3),
-            OptionalDouble.of(2.5),
-            OptionalDouble.of(3),
+            OptionalFigure.of(2.5),
+            OptionalFigure.of(3),
             OptionalInt.of(1024),
             345.5,
             Map.of("threads.max", "50"),
@@ -157,8 +156,8 @@ class JsonTest {
             1,
             Evidence.Cpus.UNKNOWN,
             Aggregates.NOTHING,
-            OptionalDouble.empty(),
-            OptionalDouble.empty(),
+            OptionalFigure.empty(),
+            OptionalFigure.empty(),
             OptionalInt.empty(),
             0,
             Map.of(),

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.model.text.Json;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregates.Stretch;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,7 +40,7 @@ class AggregatesTest {
     void severalStretchesAreJoinedByTheKindOfFigure(Aggregate a, String one, String two, String three, Double joined) {
         Aggregates all = Stretch.join(List.of(stretch(a, one, 1), stretch(a, two, 1), stretch(a, three, 2)));
         if (joined == null) {
-            assertThat(all.get(a)).isEmpty();
+            assertThat(all.get(a).optional()).isEmpty();
         } else {
             assertThat(all.get(a).orElseThrow()).isCloseTo(joined, within(1e-9));
         }
@@ -60,7 +60,7 @@ class AggregatesTest {
         String json = JSON.writeValueAsString(zero);
         assertThat(json).isEqualTo("{\"" + a.id() + "\":0.0}");
         assertThat(JSON.readValue(json, Aggregates.class)).isEqualTo(zero);
-        assertThat(zero.with(a, OptionalDouble.empty())).isEqualTo(Aggregates.NOTHING);
+        assertThat(zero.with(a, OptionalFigure.empty())).isEqualTo(Aggregates.NOTHING);
         assertThat(a.about()).endsWith(".");
     }
 
@@ -73,7 +73,7 @@ class AggregatesTest {
     void othersUseIsReplaced() {
         Aggregates seen = new Aggregates(
                 Map.of(Aggregate.FOREIGN_CPU, 0.4, Aggregate.SERVER_STEAL, 0.1, Aggregate.SERVER_CPU_SECONDS, 3.0));
-        Aggregates known = seen.withOthers(OptionalDouble.of(0.2), OptionalDouble.empty());
+        Aggregates known = seen.withOthers(OptionalFigure.of(0.2), OptionalFigure.empty());
         assertThat(known.byId()).containsExactly(Map.entry("serverCpuSeconds", 3.0), Map.entry("foreignCpuShare", 0.2));
         assertThat(known.withoutCpuTime().byId()).containsOnlyKeys("foreignCpuShare");
     }

@@ -3,6 +3,7 @@ package dev.fettle.report.document;
 import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.capacity.Probe;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Slice;
@@ -12,7 +13,6 @@ import dev.fettle.report.Wording;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -86,7 +86,7 @@ public final class CapacityTables {
                 .sortable();
     }
 
-    private static Value millis(OptionalDouble millis) {
+    private static Value millis(OptionalFigure millis) {
         return millis.isPresent() ? Value.time(millis.getAsDouble() * NANOS_OF_MILLIS) : Value.NONE;
     }
 

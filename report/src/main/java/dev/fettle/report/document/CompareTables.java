@@ -8,12 +8,12 @@ import dev.fettle.insight.CompareConclusion.SpikeResult;
 import dev.fettle.insight.CompareConclusion.VariantResult;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Objective.Metric;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.Wording;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.Function;
 
 /** The tables of a comparison, over some of its conditions. */
@@ -173,7 +173,7 @@ public final class CompareTables {
     }
 
     private static Value least(Contrast x) {
-        OptionalDouble least = x.leastShown();
+        OptionalFigure least = x.leastShown();
         return new Value(Wording.leastShown(x), least.orElse(Double.NaN));
     }
 }

@@ -4,11 +4,11 @@ import dev.fettle.insight.TradeOff;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.TuneConclusion.Candidate;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.Function;
 
 /** The tables of a tune. */
@@ -29,8 +29,8 @@ public final class TuneTables {
         Optional<String> own = judged.heading();
         return Table.of(found.pairs())
                 .figure("pair", p -> Value.count(p.block() + 1L))
-                .figure(own.map(h -> "default " + h), p -> Value.of(judged, OptionalDouble.of(p.baselineFigure())))
-                .figure(own.map(h -> other + " " + h), p -> Value.of(judged, OptionalDouble.of(p.winnerFigure())))
+                .figure(own.map(h -> "default " + h), p -> Value.of(judged, OptionalFigure.of(p.baselineFigure())))
+                .figure(own.map(h -> other + " " + h), p -> Value.of(judged, OptionalFigure.of(p.winnerFigure())))
                 .figure("default /s", p -> Value.number(p.baseline()))
                 .figure(other + " /s", p -> Value.number(p.winner()))
                 .figure("change", p -> Value.change(judged.ratio(p)))

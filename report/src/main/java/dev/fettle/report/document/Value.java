@@ -1,12 +1,12 @@
 package dev.fettle.report.document;
 
 import dev.fettle.insight.stats.Interval;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.ObjectiveColumn;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
 
 /**
@@ -48,12 +48,12 @@ public record Value(String text, double figure, Tone tone) {
     }
 
     /** A figure; a dash if it is not known. */
-    public static Value of(OptionalDouble figure, DoubleFunction<String> text) {
+    public static Value of(OptionalFigure figure, DoubleFunction<String> text) {
         return figure.isPresent() ? new Value(text.apply(figure.getAsDouble()), figure.getAsDouble()) : NONE;
     }
 
     /** A figure of the objective's metric; a dash if it is not known. */
-    public static Value of(ObjectiveColumn judged, OptionalDouble figure) {
+    public static Value of(ObjectiveColumn judged, OptionalFigure figure) {
         return new Value(judged.text(figure), judged.value(figure));
     }
 
@@ -63,7 +63,7 @@ public record Value(String text, double figure, Tone tone) {
     }
 
     /** A plain number; a dash if it is not known. */
-    public static Value number(OptionalDouble figure) {
+    public static Value number(OptionalFigure figure) {
         return of(figure, NumberText::number);
     }
 
@@ -98,7 +98,7 @@ public record Value(String text, double figure, Tone tone) {
     }
 
     /** A share, 0 to 1; a dash if it is not known. */
-    public static Value share(OptionalDouble share) {
+    public static Value share(OptionalFigure share) {
         return of(share, NumberText::share);
     }
 

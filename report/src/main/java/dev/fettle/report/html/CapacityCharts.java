@@ -6,6 +6,7 @@ import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.capacity.Probe;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Condition;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Slice;
 import dev.fettle.report.CapacityReport;
 import dev.fettle.report.JsonFields;
@@ -13,7 +14,6 @@ import dev.fettle.report.ProbeWording;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
 
 /** The data of a capacity search's plots, as JSON; a plot without data has no entry. */
@@ -41,9 +41,9 @@ final class CapacityCharts {
                         .orElseThrow());
     }
 
-    private static OptionalDouble figure(CapacityReport r, Probe p) {
-        OptionalDouble value = shown(r).metric().of(p);
-        return value.isPresent() ? OptionalDouble.of(scaled(shown(r), value.getAsDouble())) : value;
+    private static OptionalFigure figure(CapacityReport r, Probe p) {
+        OptionalFigure value = shown(r).metric().of(p);
+        return value.map(v -> scaled(shown(r), v));
     }
 
     private static double scaled(Condition c, double value) {
@@ -69,7 +69,7 @@ final class CapacityCharts {
         var points = new ArrayList<JsonFields>();
         for (int n = 0; n < r.probes().size(); n++) {
             Judged j = r.probes().get(n);
-            OptionalDouble value = figure(r, j.probe());
+            OptionalFigure value = figure(r, j.probe());
             if (value.isPresent()) {
                 points.add(new JsonFields()
                         .put("n", n + 1, "rate", j.probe().rate(), "value", value.getAsDouble())

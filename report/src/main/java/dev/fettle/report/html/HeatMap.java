@@ -6,6 +6,7 @@ import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.GridPoints;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.Wording;
@@ -14,7 +15,6 @@ import dev.fettle.report.document.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 
 /**
  * The objective's metric over any two dimensions of a grid: one picture for each pair, and for each value of the
@@ -34,7 +34,7 @@ final class HeatMap {
             Map<String, String> point,
             Interval throughput,
             double p99,
-            OptionalDouble figure,
+            OptionalFigure figure,
             boolean valid,
             String problem) {}
 

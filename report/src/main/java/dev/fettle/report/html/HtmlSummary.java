@@ -8,6 +8,7 @@ import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.ObjectiveColumn;
@@ -17,7 +18,6 @@ import dev.fettle.report.html.PageHead.Big;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.OptionalDouble;
 
 /** The top of the page: what was run, the answer, and the key figures. */
 record HtmlSummary(RunReport run) {
@@ -188,8 +188,8 @@ record HtmlSummary(RunReport run) {
             judged.heading()
                     .ifPresent(h -> list.add(new Big(
                             h,
-                            judged.text(OptionalDouble.of(sides.baselineFigure())) + " → "
-                                    + judged.text(OptionalDouble.of(sides.winnerFigure())),
+                            judged.text(OptionalFigure.of(sides.baselineFigure())) + " → "
+                                    + judged.text(OptionalFigure.of(sides.winnerFigure())),
                             "geometric mean over the pairs")));
             list.add(new Big(
                     "Requests per second",

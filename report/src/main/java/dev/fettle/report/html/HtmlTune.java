@@ -4,6 +4,7 @@ import dev.fettle.insight.Explanation;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.ObjectiveColumn;
@@ -14,7 +15,6 @@ import dev.fettle.report.document.TuneTables;
 import dev.fettle.report.recommend.ConfigSnippets;
 import java.util.ArrayList;
 import java.util.Locale;
-import java.util.OptionalDouble;
 
 /** The sections of a tune: the duel, the setting to paste, the explanation, and the search. */
 final class HtmlTune {
@@ -152,15 +152,15 @@ final class HtmlTune {
         return name.isEmpty() ? "limit not identified" : (shown ? "limit: " : "consistent with the limit: ") + name;
     }
 
-    private static String seconds(OptionalDouble v) {
+    private static String seconds(OptionalFigure v) {
         return v.isPresent() ? NumberText.latency(v.getAsDouble() * 1e9) : "";
     }
 
-    private static String number(OptionalDouble v) {
+    private static String number(OptionalFigure v) {
         return v.isPresent() ? NumberText.number(v.getAsDouble()) : "";
     }
 
-    private static String rate(OptionalDouble v) {
+    private static String rate(OptionalFigure v) {
         return v.isPresent() ? NumberText.rate(v.getAsDouble()) : "";
     }
 

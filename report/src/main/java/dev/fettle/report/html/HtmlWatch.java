@@ -1,5 +1,6 @@
 package dev.fettle.report.html;
 
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Series;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signal;
@@ -17,7 +18,6 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -57,7 +57,7 @@ final class HtmlWatch {
      * @param signal the figure that shows it
      * @param at when the figure is highest, seconds since measuring began; empty if it hardly changes
      */
-    private record Marked(String id, int plot, Signal signal, OptionalDouble at) {}
+    private record Marked(String id, int plot, Signal signal, OptionalFigure at) {}
 
     /** A trial, and what was watched of it. */
     record Watched(String name, Timeline timeline) {}
@@ -139,11 +139,11 @@ final class HtmlWatch {
     }
 
     /** When a figure was highest in the measured time: the middle of its point, in seconds. */
-    private static OptionalDouble highest(Timeline t, String id) {
+    private static OptionalFigure highest(Timeline t, String id) {
         Series s = t.find(id).orElseThrow();
         var seen = s.observed(t.firstMeasured(), s.size()).summaryStatistics();
         if (seen.getCount() == 0 || seen.getMax() < STANDS_OUT * seen.getAverage()) {
-            return OptionalDouble.empty();
+            return OptionalFigure.empty();
         }
         int best = t.firstMeasured();
         for (int i = best; i < s.size(); i++) {
@@ -151,7 +151,7 @@ final class HtmlWatch {
                 best = i;
             }
         }
-        return OptionalDouble.of((t.startMillis() + (best + 0.5) * t.stepMillis()) / 1e3);
+        return OptionalFigure.of((t.startMillis() + (best + 0.5) * t.stepMillis()) / 1e3);
     }
 
     /** Draws a plot that was asked for. */

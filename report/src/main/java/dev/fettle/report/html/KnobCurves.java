@@ -11,6 +11,7 @@ import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.GridPoints;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.report.Histograms;
 import dev.fettle.report.ObjectiveColumn;
@@ -21,7 +22,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -56,9 +56,9 @@ final class KnobCurves {
     private KnobCurves() {}
 
     /** The metric to plot, given the objective's figures. */
-    private static ObjectiveColumn judged(RunReport run, Stream<OptionalDouble> figures) {
+    private static ObjectiveColumn judged(RunReport run, Stream<OptionalFigure> figures) {
         ObjectiveColumn judged = ObjectiveColumn.of(run);
-        return judged.own() && figures.anyMatch(OptionalDouble::isPresent) ? judged : THROUGHPUT;
+        return judged.own() && figures.anyMatch(OptionalFigure::isPresent) ? judged : THROUGHPUT;
     }
 
     /**
@@ -70,7 +70,7 @@ final class KnobCurves {
      */
     private static Optional<Interval> figure(
             ObjectiveColumn judged,
-            OptionalDouble own,
+            OptionalFigure own,
             Interval throughput,
             Supplier<List<TrialOutcome>> known,
             int counted) {

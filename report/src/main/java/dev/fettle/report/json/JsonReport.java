@@ -2,6 +2,7 @@ package dev.fettle.report.json;
 
 import dev.fettle.insight.gate.EarlyStopping;
 import dev.fettle.model.text.CpuList;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Answers;
 import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.Conditions;
@@ -25,7 +26,6 @@ import dev.fettle.report.recommend.ConfigSnippets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
@@ -87,7 +87,7 @@ public final class JsonReport {
                 .put("keepAlive", spec.load().keepAlive(), "started", o.started())
                 .put("tookSeconds", o.took(), "warmUpSeconds", o.warmUp());
         return verdict(to, o.valid() || o.cameUp(), o.verdict())
-                .put("endedEarlyAtBest", EarlyStopping.is(o) ? EarlyStopping.atBest(o) : OptionalDouble.empty())
+                .put("endedEarlyAtBest", EarlyStopping.is(o) ? EarlyStopping.atBest(o) : OptionalFigure.empty())
                 .put("failure", o.failure().map(JsonReport::failure))
                 .put(
                         "measurement",

@@ -2,6 +2,7 @@ package dev.fettle.report.table;
 
 import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
@@ -14,7 +15,6 @@ import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -113,11 +113,11 @@ public final class CsvReport {
                         .orElse(""));
     }
 
-    private static Column seen(String name, Function<Evidence, OptionalDouble> figure) {
-        return new Column(name, o -> known(o.evidence().map(figure).orElse(OptionalDouble.empty())));
+    private static Column seen(String name, Function<Evidence, OptionalFigure> figure) {
+        return new Column(name, o -> known(OptionalFigure.from(o.evidence(), figure)));
     }
 
-    private static String known(OptionalDouble value) {
+    private static String known(OptionalFigure value) {
         return value.isPresent() ? decimal(value.getAsDouble()) : "";
     }
 

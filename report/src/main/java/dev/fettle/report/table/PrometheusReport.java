@@ -1,5 +1,6 @@
 package dev.fettle.report.table;
 
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
@@ -12,7 +13,6 @@ import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
@@ -132,7 +132,7 @@ public final class PrometheusReport {
         }
     }
 
-    private void some(String name, String help, OptionalDouble value) {
+    private void some(String name, String help, OptionalFigure value) {
         value.ifPresent(v -> one(name, "gauge", help, v));
     }
 

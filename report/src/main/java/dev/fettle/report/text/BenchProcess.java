@@ -2,6 +2,7 @@ package dev.fettle.report.text;
 
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.text.Format;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Sighting;
@@ -11,7 +12,6 @@ import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -120,7 +120,7 @@ final class BenchProcess {
                                         : ", " + NumberText.latency(ofRequests * 1e9 / reached) + " a request")));
     }
 
-    private static String some(String before, OptionalDouble n) {
+    private static String some(String before, OptionalFigure n) {
         return n.isPresent() ? before + NumberText.count(Math.round(n.getAsDouble())) : "";
     }
 }

@@ -1,6 +1,7 @@
 package dev.fettle.report.text;
 
 import dev.fettle.model.text.Format;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Series;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signal;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -246,10 +246,8 @@ public final class WatchText {
         return text.toString();
     }
 
-    private static OptionalDouble fresh(Timeline t, String id) {
-        return t.find(id)
-                .map(s -> s.observed(t.points() - KEPT, t.points()).reduce((a, b) -> b))
-                .orElse(OptionalDouble.empty());
+    private static OptionalFigure fresh(Timeline t, String id) {
+        return OptionalFigure.from(t.find(id), s -> OptionalFigure.of(s.observed(t.points() - KEPT, t.points()).reduce((a, b) -> b)));
     }
 
     /** How long ago it was read, if that is not recent. */

@@ -11,6 +11,7 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import dev.fettle.report.Fixtures;
@@ -19,7 +20,6 @@ import dev.fettle.report.text.Runs;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,11 +42,11 @@ class KnobCurvesTest {
                 Fixtures.valid(ordinal, spec, Fixtures.measurement(THROUGHPUT, 60, 0.1, ordinal), Map.of()), capacity);
     }
 
-    private static Candidate candidate(int threads, int trials, OptionalDouble capacity) {
+    private static Candidate candidate(int threads, int trials, OptionalFigure capacity) {
         return candidate(threads(threads), trials, capacity);
     }
 
-    private static Candidate candidate(Setting setting, int trials, OptionalDouble capacity) {
+    private static Candidate candidate(Setting setting, int trials, OptionalFigure capacity) {
         return new Candidate(
                 Fixtures.HOLD.with(setting),
                 trials,
@@ -59,7 +59,7 @@ class KnobCurvesTest {
                 Optional.empty(),
                 Optional.empty(),
                 capacity,
-                OptionalDouble.empty());
+                OptionalFigure.empty());
     }
 
     private static RunReport tune(List<Candidate> candidates, TrialOutcome... trials) {
@@ -88,10 +88,10 @@ class KnobCurvesTest {
         double mean = Math.sqrt(4000.0 * 4400);
         RunReport run = tune(
                 List.of(
-                        candidate(318, 1, OptionalDouble.of(4900)),
-                        candidate(100, 2, OptionalDouble.of(mean)),
-                        candidate(25, 1, OptionalDouble.empty()),
-                        candidate(10, 2, OptionalDouble.of(700))),
+                        candidate(318, 1, OptionalFigure.of(4900)),
+                        candidate(100, 2, OptionalFigure.of(mean)),
+                        candidate(25, 1, OptionalFigure.empty()),
+                        candidate(10, 2, OptionalFigure.of(700))),
                 trial(1, Phase.SEARCH, 100, 4000),
                 trial(2, Phase.RACE, 100, 4400),
                 trial(3, Phase.SEARCH, 318, 4900),
@@ -124,8 +124,8 @@ class KnobCurvesTest {
     void aSettingThatOnceMetTheSloAtNoRateHasNoInterval() {
         RunReport run = tune(
                 List.of(
-                        candidate(100, 2, OptionalDouble.of(Math.sqrt(4000 * 1e-9))),
-                        candidate(318, 1, OptionalDouble.of(4900))),
+                        candidate(100, 2, OptionalFigure.of(Math.sqrt(4000 * 1e-9))),
+                        candidate(318, 1, OptionalFigure.of(4900))),
                 trial(1, Phase.SEARCH, 100, 4000),
                 trial(2, Phase.RACE, 100, 0),
                 trial(3, Phase.SEARCH, 318, 4900));
@@ -136,7 +136,7 @@ class KnobCurvesTest {
     @Test
     void withoutAFigureItIsThroughputAsInOlderJournals() {
         RunReport run = tune(
-                List.of(candidate(100, 1, OptionalDouble.empty()), candidate(318, 1, OptionalDouble.empty())),
+                List.of(candidate(100, 1, OptionalFigure.empty()), candidate(318, 1, OptionalFigure.empty())),
                 trial(1, Phase.SEARCH, 100, 4000),
                 trial(2, Phase.SEARCH, 318, 4900));
         var curve = only(run);
@@ -150,7 +150,7 @@ class KnobCurvesTest {
         RunReport sweep = Runs.sweep1();
         var s = (SweepConclusion) sweep.conclusion().orElseThrow();
         var cells = s.cells().stream()
-                .map(c -> Runs.cell(c, OptionalDouble.of(1000), c.broken()))
+                .map(c -> Runs.cell(c, OptionalFigure.of(1000), c.broken()))
                 .toList();
         List<TrialOutcome> trials = sweep.outcomes().stream()
                 .map(o -> Runs.searched(o, o.ordinal() % 2 == 0 ? 990 : 1010))
@@ -206,7 +206,7 @@ class KnobCurvesTest {
                 ? KnobRange.interval("threads.max", 10, 800)
                 : KnobRange.choices("threads.max", List.of(choices.split(" ")));
         List<Candidate> candidates = Stream.of(ranked.split(" "))
-                .map(v -> candidate(Setting.of("threads.max", v), 1, OptionalDouble.of(1000)))
+                .map(v -> candidate(Setting.of("threads.max", v), 1, OptionalFigure.of(1000)))
                 .toList();
         RunReport run = tune(PLAN.withKnobs(List.of(range)), candidates);
         assertThat(only(run).series().getFirst().points())

@@ -8,6 +8,7 @@ import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.CapacityOptions;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
@@ -18,7 +19,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -68,7 +68,7 @@ class TimelinesTest {
     void theProbesOfASearchAreToldApartByNumberAndRate() {
         var options = new CapacityOptions(
                 Slo.parse("p99<50ms"),
-                OptionalDouble.empty(),
+                OptionalFigure.empty(),
                 Duration.ofSeconds(5),
                 0.03,
                 3,
@@ -79,7 +79,7 @@ class TimelinesTest {
                 Optional.empty(),
                 1);
         Plan plan = Fixtures.plan("shop", Fixtures.TOMCAT, List.of())
-                .withCapacity(Optional.of(new CapacityAsked("shop", options, OptionalDouble.empty(), true)));
+                .withCapacity(Optional.of(new CapacityAsked("shop", options, OptionalFigure.empty(), true)));
         List<TrialOutcome> trials = List.of(
                 trial(1, Phase.WARM_UP, 100),
                 trial(2, Phase.IDLE, 10),

@@ -18,6 +18,7 @@ import dev.fettle.insight.judge.Judgement;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.imports.ResultImport;
 import dev.fettle.model.plan.Objective.Metric;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Observation;
@@ -34,7 +35,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -223,7 +223,7 @@ class JsonReportTest {
                 "A lock is the limit",
                 "40 of 48 busy workers wait for a lock.",
                 List.of(),
-                OptionalDouble.of(0.8),
+                OptionalFigure.of(0.8),
                 "Hold it for a shorter time",
                 Optional.empty(),
                 "With more workers there is more throughput.",

@@ -19,6 +19,7 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Variant;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import dev.fettle.report.Fixtures;
 import dev.fettle.report.RunReport;
@@ -30,7 +31,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Properties;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -259,7 +259,7 @@ class RecommendedConfigTest {
                                         5,
                                         r,
                                         r.high() < 0.98 || r.low() > 1.02,
-                                        OptionalDouble.empty(),
+                                        OptionalFigure.empty(),
                                         Optional.empty(),
                                         Optional.empty(),
                                         List.of(),
@@ -325,7 +325,7 @@ class RecommendedConfigTest {
                 3,
                 MUCH_FASTER,
                 false,
-                OptionalDouble.empty(),
+                OptionalFigure.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 List.of(),

@@ -9,6 +9,7 @@ import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Conditions;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Verdict;
 import dev.fettle.report.BenchReport;
@@ -21,7 +22,6 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -236,7 +236,7 @@ class BenchOutputsTest {
     })
     void aFigureIsToldOnItsSideOfTheBound(String condition, double value, String text) {
         Condition c = Conditions.parse(condition).all().getFirst();
-        assertThat(new BenchReport.Check(c, OptionalDouble.of(value), c.holds(value)).text())
+        assertThat(new BenchReport.Check(c, OptionalFigure.of(value), c.holds(value)).text())
                 .isEqualTo(text);
     }
 

@@ -3,6 +3,7 @@ package dev.fettle.report.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.load.api.Tls;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
@@ -12,7 +13,6 @@ import dev.fettle.report.Benches;
 import dev.fettle.report.Wording;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -45,13 +45,13 @@ class BenchSummaryTest {
                 .doesNotContain("retransmitted", "\u001b", "Offered", "service", "--fail-if", "Steps");
     }
 
-    private static BenchReport seen(BenchReport r, double generatorSteal, OptionalDouble drops, Verdict verdict) {
+    private static BenchReport seen(BenchReport r, double generatorSteal, OptionalFigure drops, Verdict verdict) {
         Evidence e = r.evidence();
         var host = Aggregates.NOTHING
                 .with(Aggregate.STEAL, e.get(Aggregate.STEAL))
-                .with(Aggregate.GENERATOR_STEAL, OptionalDouble.of(generatorSteal))
-                .with(Aggregate.LISTEN_OVERFLOWS, OptionalDouble.of(40))
-                .with(Aggregate.SYN_RETRANSMITS, OptionalDouble.of(0))
+                .with(Aggregate.GENERATOR_STEAL, OptionalFigure.of(generatorSteal))
+                .with(Aggregate.LISTEN_OVERFLOWS, OptionalFigure.of(40))
+                .with(Aggregate.SYN_RETRANSMITS, OptionalFigure.of(0))
                 .with(Aggregate.ACCEPT_QUEUE_DROPS, drops);
         var other = e.withAggregates(host);
         return new BenchReport(r.target(), r.load(), r.measurement(), other, verdict, r.checks(), r.started());
@@ -61,7 +61,7 @@ class BenchSummaryTest {
     @Test
     void whereOthersTookCpuTimeItIsNotKnownWhatTheLimitWas() {
         String unknown = "whether it was the limit is not known, as others took CPU time from it";
-        OptionalDouble none = OptionalDouble.empty();
+        OptionalFigure none = OptionalFigure.empty();
         var disturbed = new Verdict(List.of(new Verdict.Reason("disturbed", "others used 40 %", true)));
         assertThat(oneLine(seen(Benches.closed(), 0.03, none, Verdict.VALID))).contains(unknown);
         assertThat(oneLine(seen(Benches.closed(), 0, none, disturbed)))
@@ -76,9 +76,9 @@ class BenchSummaryTest {
     /** Clients that think must be let go in time, so there is a lag to look at. */
     @Test
     void theLagOfThinkingClientsTellsWhetherTheGeneratorWasTheLimit() {
-        BenchReport r = seen(Benches.closed(), 0.03, OptionalDouble.empty(), Verdict.VALID);
+        BenchReport r = seen(Benches.closed(), 0.03, OptionalFigure.empty(), Verdict.VALID);
         Evidence timed =
-                r.evidence().with().sendLagP99Millis(OptionalDouble.of(0.4)).build();
+                r.evidence().with().sendLagP99Millis(OptionalFigure.of(0.4)).build();
         assertThat(oneLine(new BenchReport(
                         r.target(), r.load(), r.measurement(), timed, r.verdict(), r.checks(), r.started())))
                 .contains("99 % of the requests left within 400 µs: it was not the limit");
@@ -88,24 +88,24 @@ class BenchSummaryTest {
     @Test
     void onTheServersCpusItIsNotKnownWhatTheLimitWas() {
         String unknown = "whether it was the limit is not known, as it shares its CPUs with the server";
-        BenchReport r = seen(Benches.closed(), 0, OptionalDouble.empty(), Verdict.VALID);
+        BenchReport r = seen(Benches.closed(), 0, OptionalFigure.empty(), Verdict.VALID);
         double seconds = r.measurement().elapsed().toNanos() / 1e9;
-        assertThat(oneLine(on(r, Set.of(0, 1), Set.of(0, 1), OptionalDouble.empty())))
+        assertThat(oneLine(on(r, Set.of(0, 1), Set.of(0, 1), OptionalFigure.empty())))
                 .contains(unknown);
-        assertThat(oneLine(on(r, Set.of(0, 1), Set.of(1), OptionalDouble.of(1.5 * seconds))))
+        assertThat(oneLine(on(r, Set.of(0, 1), Set.of(1), OptionalFigure.of(1.5 * seconds))))
                 .as("41 % of a core and 1.5 of two")
                 .contains(unknown);
-        assertThat(oneLine(on(r, Set.of(0, 1), Set.of(1), OptionalDouble.of(0.5 * seconds))))
+        assertThat(oneLine(on(r, Set.of(0, 1), Set.of(1), OptionalFigure.of(0.5 * seconds))))
                 .contains("it was not the limit");
-        assertThat(oneLine(on(r, Set.of(0), Set.of(1), OptionalDouble.empty()))).contains("it was not the limit");
-        BenchReport open = seen(Benches.open(), 0, OptionalDouble.empty(), Verdict.VALID);
-        assertThat(oneLine(on(open, Set.of(0), Set.of(0), OptionalDouble.empty())))
+        assertThat(oneLine(on(r, Set.of(0), Set.of(1), OptionalFigure.empty()))).contains("it was not the limit");
+        BenchReport open = seen(Benches.open(), 0, OptionalFigure.empty(), Verdict.VALID);
+        assertThat(oneLine(on(open, Set.of(0), Set.of(0), OptionalFigure.empty())))
                 .as("its lag is known")
                 .contains("it was not the limit");
     }
 
     private static BenchReport on(
-            BenchReport r, Set<Integer> server, Set<Integer> generator, OptionalDouble serverCpu) {
+            BenchReport r, Set<Integer> server, Set<Integer> generator, OptionalFigure serverCpu) {
         Evidence e = r.evidence();
         var other = e.with()
                 .cpus(new Evidence.Cpus(server, generator))
@@ -121,9 +121,9 @@ class BenchSummaryTest {
     /** Other servers of the same host overflow, too. */
     @Test
     void theServersOwnQueueIsToldFromThoseOfOthers() {
-        assertThat(text(seen(Benches.closed(), 0, OptionalDouble.of(0), Verdict.VALID)))
+        assertThat(text(seen(Benches.closed(), 0, OptionalFigure.of(0), Verdict.VALID)))
                 .contains("Kernel              0 SYNs sent again, 0 overflows of the server's accept queue");
-        assertThat(text(seen(Benches.closed(), 0, OptionalDouble.empty(), Verdict.VALID)))
+        assertThat(text(seen(Benches.closed(), 0, OptionalFigure.empty(), Verdict.VALID)))
                 .contains("0 SYNs sent again, 40 accept-queue overflows in this network namespace");
     }
 

@@ -13,13 +13,13 @@ import dev.fettle.insight.Finding;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import dev.fettle.report.Fixtures;
 import dev.fettle.report.RunReport;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /** Synthetic runs of the kinds that have another document: a diagnosis, layers, a spike. */
@@ -34,7 +34,7 @@ final class OtherRuns {
                 "A lock is the limit",
                 "40 of 48 busy workers wait for a lock.",
                 List.of("lock: 40 workers on average", "threads.max: 48"),
-                OptionalDouble.of(0.8),
+                OptionalFigure.of(0.8),
                 "hold it for a shorter time",
                 Optional.of("threads.max"),
                 "With more workers there is more throughput.",
@@ -47,7 +47,7 @@ final class OtherRuns {
                 "Too few files",
                 "1,000 of 1,024 files are open.",
                 List.of(),
-                OptionalDouble.empty(),
+                OptionalFigure.empty(),
                 "",
                 Optional.empty(),
                 "With more files there is more throughput.",
@@ -94,7 +94,7 @@ final class OtherRuns {
                 List.of("disturbed: others used 40 %"),
                 List.of("p99 was 61.0 ms (at most 50 ms)"),
                 spike,
-                OptionalDouble.of(rate),
+                OptionalFigure.of(rate),
                 Optional.of("crashed in 1 of 4 blocks"));
     }
 
@@ -154,7 +154,7 @@ final class OtherRuns {
                 3,
                 new Interval(1.4, 1.2, 1.6, 0.95),
                 true,
-                OptionalDouble.of(1.1),
+                OptionalFigure.of(1.1),
                 Optional.empty(),
                 Optional.of(new Interval(8.3, 5.9, 10.8, 0.95)),
                 List.of(1.3, 1.4, 1.5),
@@ -165,7 +165,7 @@ final class OtherRuns {
                 0,
                 Interval.unbounded(1),
                 false,
-                OptionalDouble.empty(),
+                OptionalFigure.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 List.of(),

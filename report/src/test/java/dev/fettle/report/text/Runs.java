@@ -26,6 +26,7 @@ import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Hook;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.Evidence;
@@ -44,7 +45,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** Synthetic runs of each kind. Those that many tests look at are made once: a run can't be changed. */
 public final class Runs {
@@ -122,8 +122,8 @@ public final class Runs {
                         "log-spaced",
                         Optional.of("did not start"),
                         Optional.empty(),
-                        OptionalDouble.empty(),
-                        OptionalDouble.empty()));
+                        OptionalFigure.empty(),
+                        OptionalFigure.empty()));
         var conclusion = new TuneConclusion(
                 TuneConclusion.Result.IMPROVED,
                 "With threads.max=318 Tomcat answers 38.2 % more requests per second than with its defaults, at a lower p99.",
@@ -166,21 +166,21 @@ public final class Runs {
                 origin,
                 Optional.empty(),
                 Optional.empty(),
-                OptionalDouble.of(x.estimate()),
-                OptionalDouble.empty());
+                OptionalFigure.of(x.estimate()),
+                OptionalFigure.empty());
     }
 
     private static Explanation why(int threads) {
         boolean full = threads == 200;
         return new Explanation(
                 full ? 3742 : 5190,
-                OptionalDouble.of(0.0532),
-                OptionalDouble.of(full ? 199.1 : 276),
-                OptionalDouble.of(threads),
-                OptionalDouble.of(0.000189),
-                OptionalDouble.of(full ? 0.71 : 0.98),
-                OptionalDouble.of(5291),
-                OptionalDouble.of(threads / 0.0532),
+                OptionalFigure.of(0.0532),
+                OptionalFigure.of(full ? 199.1 : 276),
+                OptionalFigure.of(threads),
+                OptionalFigure.of(0.000189),
+                OptionalFigure.of(full ? 0.71 : 0.98),
+                OptionalFigure.of(5291),
+                OptionalFigure.of(threads / 0.0532),
                 full ? Explanation.Limit.THREADS : Explanation.Limit.CPU,
                 full
                         ? List.of(
@@ -401,11 +401,11 @@ public final class Runs {
                         0,
                         0,
                         0,
-                        OptionalDouble.empty(),
-                        OptionalDouble.empty(),
-                        OptionalDouble.empty(),
+                        OptionalFigure.empty(),
+                        OptionalFigure.empty(),
+                        OptionalFigure.empty(),
                         List.of("out of memory: unable to create native thread"),
-                        OptionalDouble.empty(),
+                        OptionalFigure.empty(),
                         List.of(),
                         Optional.empty(),
                         Optional.empty()));
@@ -422,11 +422,11 @@ public final class Runs {
                     m.latency().p50(),
                     m.latency().p99(),
                     0,
-                    OptionalDouble.of(0.8),
-                    OptionalDouble.of(2.1),
-                    OptionalDouble.of(0.998),
+                    OptionalFigure.of(0.8),
+                    OptionalFigure.of(2.1),
+                    OptionalFigure.of(0.998),
                     List.of(),
-                    OptionalDouble.of(rate),
+                    OptionalFigure.of(rate),
                     List.of(),
                     Optional.empty(),
                     Optional.empty()));
@@ -473,7 +473,7 @@ public final class Runs {
                         List.of(),
                         List.of(),
                         Optional.empty(),
-                        OptionalDouble.of(x),
+                        OptionalFigure.of(x),
                         Optional.empty()));
             }
             conditions.add(new CompareConclusion.Condition(
@@ -486,7 +486,7 @@ public final class Runs {
                                     4,
                                     new Interval(1.005, 0.985, 1.026, 0.95),
                                     false,
-                                    OptionalDouble.of(1.03),
+                                    OptionalFigure.of(1.03),
                                     Optional.empty(),
                                     Optional.empty(),
                                     List.of(),
@@ -497,7 +497,7 @@ public final class Runs {
                                     4,
                                     new Interval(1.11, 1.081, 1.139, 0.95),
                                     true,
-                                    OptionalDouble.of(1.03),
+                                    OptionalFigure.of(1.03),
                                     Optional.empty(),
                                     Optional.empty(),
                                     List.of(),
@@ -508,7 +508,7 @@ public final class Runs {
                                     4,
                                     new Interval(1.104, 1.071, 1.138, 0.95),
                                     true,
-                                    OptionalDouble.of(1.03),
+                                    OptionalFigure.of(1.03),
                                     Optional.empty(),
                                     Optional.empty(),
                                     List.of(),
@@ -636,7 +636,7 @@ public final class Runs {
                 DEFAULTS);
         Evidence e = whole.evidence().orElseThrow();
         outcomes.add(whole.with()
-                .evidence(Optional.of(e.withConditions(Conditions.ALONE.withAtBest(OptionalDouble.of(253.4)))))
+                .evidence(Optional.of(e.withConditions(Conditions.ALONE.withAtBest(OptionalFigure.of(253.4)))))
                 .failure(Optional.empty())
                 .verdict(new Verdict(
                         List.of(EarlyStopping.reason(new GiveUp(Objective.Metric.THROUGHPUT, 3460, 5), 253.4, 8.5))))
@@ -653,8 +653,8 @@ public final class Runs {
                 "log-spaced",
                 Optional.of("surely-worse: ended early"),
                 Optional.empty(),
-                OptionalDouble.empty(),
-                OptionalDouble.of(253.4)));
+                OptionalFigure.empty(),
+                OptionalFigure.of(253.4)));
         return run("tune", r.plan(), outcomes, Optional.of(with(t, candidates)));
     }
 
@@ -695,7 +695,7 @@ public final class Runs {
     }
 
     /** A sweep's cell with another figure of the objective, and breaking these limits. */
-    public static SweepConclusion.Cell cell(SweepConclusion.Cell c, OptionalDouble figure, List<String> broken) {
+    public static SweepConclusion.Cell cell(SweepConclusion.Cell c, OptionalFigure figure, List<String> broken) {
         return c.with()
                 .figure(figure)
                 .broken(broken)

@@ -104,7 +104,7 @@ class TextReportTest {
                 threads.withSupport(Explanation.Support.CONSISTENT),
                 threads.withLimit(Explanation.Limit.BEHIND_THREADS))) {
             assertThat(Wording.ofDefault(tune, e)).isEqualTo(limits);
-            assertThat(e.shownThreadCeiling()).isEmpty();
+            assertThat(e.shownThreadCeiling().optional()).isEmpty();
         }
         var another = tune.withWinner(tune.baseline().with("jvm.gc", "parallel"));
         assertThat(Wording.ofDefault(another, threads)).isEqualTo(limits);

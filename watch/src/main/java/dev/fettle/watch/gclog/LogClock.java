@@ -1,9 +1,9 @@
 package dev.fettle.watch.gclog;
 
+import dev.fettle.model.text.OptionalFigure;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
-import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -22,15 +22,15 @@ final class LogClock {
     private @Nullable OffsetDateTime first;
 
     /** Seconds since the JVM's start; if there is only the time of day, since the first line that has one. */
-    OptionalDouble seconds(String line) {
+    OptionalFigure seconds(String line) {
         Matcher up = UPTIME.matcher(line);
         if (up.find()) {
             String text = up.group(1) == null ? up.group(2) : up.group(1);
-            return OptionalDouble.of(Double.parseDouble(text.replace(',', '.')));
+            return OptionalFigure.of(Double.parseDouble(text.replace(',', '.')));
         }
         Matcher millis = MILLIS.matcher(line);
         if (millis.find()) {
-            return OptionalDouble.of(Long.parseLong(millis.group(1)) / 1e3);
+            return OptionalFigure.of(Long.parseLong(millis.group(1)) / 1e3);
         }
         Matcher day = DAY.matcher(line);
         if (day.find()) {
@@ -39,11 +39,11 @@ final class LogClock {
                 if (first == null) {
                     first = at;
                 }
-                return OptionalDouble.of(java.time.Duration.between(first, at).toMillis() / 1e3);
+                return OptionalFigure.of(java.time.Duration.between(first, at).toMillis() / 1e3);
             } catch (DateTimeParseException e) {
-                return OptionalDouble.empty();
+                return OptionalFigure.empty();
             }
         }
-        return OptionalDouble.empty();
+        return OptionalFigure.empty();
     }
 }

@@ -1,9 +1,9 @@
 package dev.fettle.watch.gclog;
 
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.watch.gclog.GcLog.Pause;
 import java.util.ArrayDeque;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -53,7 +53,7 @@ final class PauseLine {
     }
 
     static Optional<Pause> read(String line, LogClock clock) {
-        OptionalDouble at = clock.seconds(line);
+        OptionalFigure at = clock.seconds(line);
         if (at.isEmpty()) {
             return Optional.empty();
         }

@@ -1,10 +1,10 @@
 package dev.fettle.watch.host;
 
 import dev.fettle.model.text.CpuList;
+import dev.fettle.model.text.OptionalFigure;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -16,7 +16,7 @@ import java.util.TreeSet;
  * @param cores cores that its CPUs belong to; empty if the machine does not report them
  * @param neighbours CPUs that are not its own but belong to the same cores
  */
-public record CpuBounds(OptionalDouble quota, Optional<Integer> cores, Set<Integer> neighbours) {
+public record CpuBounds(OptionalFigure quota, Optional<Integer> cores, Set<Integer> neighbours) {
 
     /**
      * The bounds of a process of this machine.
@@ -28,9 +28,9 @@ public record CpuBounds(OptionalDouble quota, Optional<Integer> cores, Set<Integ
     }
 
     static CpuBounds of(Proc proc, long pid, Set<Integer> cpus, Path groups, Path devices) {
-        OptionalDouble quota = ControlGroups.upwards(proc, Long.toString(pid), groups, "cpu")
+        OptionalFigure quota = OptionalFigure.of(ControlGroups.upwards(proc, Long.toString(pid), groups, "cpu")
                 .mapToDouble(CpuBounds::quota)
-                .min();
+                .min());
         var cores = new HashSet<Set<Integer>>();
         var neighbours = new TreeSet<Integer>();
         for (int cpu : cpus) {

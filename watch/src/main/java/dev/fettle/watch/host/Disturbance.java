@@ -1,6 +1,6 @@
 package dev.fettle.watch.host;
 
-import java.util.OptionalDouble;
+import dev.fettle.model.text.OptionalFigure;
 import java.util.stream.Stream;
 
 /**
@@ -16,20 +16,20 @@ import java.util.stream.Stream;
  *     anything else wants the CPU, so they use only CPU time that would be idle; but they share the caches
  */
 public record Disturbance(
-        OptionalDouble steal,
-        OptionalDouble serverSteal,
-        OptionalDouble generatorSteal,
-        OptionalDouble foreign,
-        OptionalDouble yielding) {
-    private static final OptionalDouble NO = OptionalDouble.empty();
+        OptionalFigure steal,
+        OptionalFigure serverSteal,
+        OptionalFigure generatorSteal,
+        OptionalFigure foreign,
+        OptionalFigure yielding) {
+    private static final OptionalFigure NO = OptionalFigure.empty();
 
     /** Nothing is known. */
     public static final Disturbance UNKNOWN = new Disturbance(NO, NO, NO, NO, NO);
 
     /** The larger of the shares stolen from the target's CPUs and from the generator's, as far as known. */
-    public OptionalDouble stealOfEither() {
-        return Stream.of(serverSteal, generatorSteal)
-                .flatMapToDouble(OptionalDouble::stream)
-                .max();
+    public OptionalFigure stealOfEither() {
+        return OptionalFigure.of(Stream.of(serverSteal, generatorSteal)
+                .flatMapToDouble(OptionalFigure::stream)
+                .max());
     }
 }

@@ -1,12 +1,12 @@
 package dev.fettle.watch.host;
 
+import dev.fettle.model.text.OptionalFigure;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
@@ -63,10 +63,10 @@ public final class DisturbanceMeter {
     /** A moment. Opaque: it only serves as an argument of {@link #since}. */
     public static final class Mark {
         private final Optional<Map<Integer, Proc.CpuTimes>> cpus;
-        private final OptionalDouble own;
-        private final OptionalDouble yielding;
+        private final OptionalFigure own;
+        private final OptionalFigure yielding;
 
-        private Mark(Optional<Map<Integer, Proc.CpuTimes>> cpus, OptionalDouble own, OptionalDouble yielding) {
+        private Mark(Optional<Map<Integer, Proc.CpuTimes>> cpus, OptionalFigure own, OptionalFigure yielding) {
             this.cpus = cpus;
             this.own = own;
             this.yielding = yielding;
@@ -103,7 +103,7 @@ public final class DisturbanceMeter {
     private void look(Set<Long> pids) {
         var now = new HashMap<Long, Double>();
         for (long pid : pids) {
-            OptionalDouble used = own.contains(pid) ? OptionalDouble.empty() : proc.cpuSeconds(pid);
+            OptionalFigure used = own.contains(pid) ? OptionalFigure.empty() : proc.cpuSeconds(pid);
             if (used.isPresent()) {
                 double all = used.getAsDouble();
                 now.put(pid, all);
@@ -118,7 +118,7 @@ public final class DisturbanceMeter {
         Optional<Map<Integer, Proc.CpuTimes>> cpus = proc.cpuTimes();
         boolean certain =
                 cpus.isPresent() && (all.isEmpty() || all.containsAll(cpus.get().keySet()));
-        return new Mark(cpus, ownCpu(), certain ? OptionalDouble.of(gaveWay) : OptionalDouble.empty());
+        return new Mark(cpus, ownCpu(), certain ? OptionalFigure.of(gaveWay) : OptionalFigure.empty());
     }
 
     /** The disturbance between a mark and now. */
@@ -143,43 +143,43 @@ public final class DisturbanceMeter {
         Proc.CpuTimes before = Proc.CpuTimes.of(a, all);
         Proc.CpuTimes now = Proc.CpuTimes.of(b, all);
         double time = now.total() - before.total();
-        OptionalDouble ours = difference(earlier.own, later.own);
-        OptionalDouble gaveWay = difference(earlier.yielding, later.yielding);
+        OptionalFigure ours = difference(earlier.own, later.own);
+        OptionalFigure gaveWay = difference(earlier.yielding, later.yielding);
         boolean known = ours.isPresent() && time > 0;
         double others = known ? now.process() - before.process() - ours.getAsDouble() : 0;
         return new Disturbance(
                 steal(a, b, all),
                 steal(a, b, server),
                 steal(a, b, generator),
-                known ? OptionalDouble.of(Math.max(0, others - gaveWay.orElse(0)) / time) : OptionalDouble.empty(),
+                known ? OptionalFigure.of(Math.max(0, others - gaveWay.orElse(0)) / time) : OptionalFigure.empty(),
                 known && gaveWay.isPresent()
-                        ? OptionalDouble.of(Math.clamp(gaveWay.getAsDouble(), 0, Math.max(0, others)) / time)
-                        : OptionalDouble.empty());
+                        ? OptionalFigure.of(Math.clamp(gaveWay.getAsDouble(), 0, Math.max(0, others)) / time)
+                        : OptionalFigure.empty());
     }
 
     /** The difference, at least zero: clocks of processes and of CPUs do not tick together. */
-    private static OptionalDouble difference(OptionalDouble before, OptionalDouble now) {
+    private static OptionalFigure difference(OptionalFigure before, OptionalFigure now) {
         return before.isPresent() && now.isPresent()
-                ? OptionalDouble.of(Math.max(0, now.getAsDouble() - before.getAsDouble()))
-                : OptionalDouble.empty();
+                ? OptionalFigure.of(Math.max(0, now.getAsDouble() - before.getAsDouble()))
+                : OptionalFigure.empty();
     }
 
-    private static OptionalDouble steal(
+    private static OptionalFigure steal(
             Map<Integer, Proc.CpuTimes> a, Map<Integer, Proc.CpuTimes> b, Set<Integer> cpus) {
         Proc.CpuTimes before = Proc.CpuTimes.of(a, cpus);
         Proc.CpuTimes now = Proc.CpuTimes.of(b, cpus);
-        return now.total() > before.total() ? OptionalDouble.of(now.stealSince(before)) : OptionalDouble.empty();
+        return now.total() > before.total() ? OptionalFigure.of(now.stealSince(before)) : OptionalFigure.empty();
     }
 
-    private OptionalDouble ownCpu() {
+    private OptionalFigure ownCpu() {
         double sum = 0;
         for (long p : own) {
-            OptionalDouble cpu = proc.cpuSeconds(p);
+            OptionalFigure cpu = proc.cpuSeconds(p);
             if (cpu.isEmpty()) {
                 return cpu;
             }
             sum += cpu.getAsDouble();
         }
-        return own.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(sum);
+        return own.isEmpty() ? OptionalFigure.empty() : OptionalFigure.of(sum);
     }
 }

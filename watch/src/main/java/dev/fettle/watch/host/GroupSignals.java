@@ -1,5 +1,6 @@
 package dev.fettle.watch.host;
 
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.watch.signal.SignalSource;
 import java.nio.file.Path;
@@ -8,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
@@ -105,10 +105,10 @@ final class GroupSignals implements SignalSource {
             sink.notObserved(Signals.CGROUP_THROTTLED, cpu.isEmpty() ? NO_QUOTA : "the kernel does not report it");
             return;
         }
-        OptionalDouble most = now.entrySet().stream()
+        OptionalFigure most = OptionalFigure.of(now.entrySet().stream()
                 .filter(e -> last.containsKey(e.getKey()))
                 .mapToDouble(e -> heldBack(last.getOrDefault(e.getKey(), e.getValue()), e.getValue()))
-                .max();
+                .max());
         if (most.isPresent()) {
             sink.value(Signals.CGROUP_THROTTLED, most.getAsDouble());
         }

@@ -1,12 +1,12 @@
 package dev.fettle.watch.host;
 
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.watch.signal.SignalSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
@@ -48,8 +48,8 @@ final class MachineSignals implements SignalSource {
             }
         });
         for (String id : List.of(Signals.PRESSURE_CPU, Signals.PRESSURE_MEMORY, Signals.PRESSURE_IO)) {
-            OptionalDouble total =
-                    proc.text(id.replace('.', '/')).map(MachineSignals::some).orElse(OptionalDouble.empty());
+            OptionalFigure total =
+                    proc.text(id.replace('.', '/')).map(MachineSignals::some).orElse(OptionalFigure.empty());
             if (total.isPresent()) {
                 sink.value(id, total.getAsDouble());
             } else {
@@ -65,13 +65,13 @@ final class MachineSignals implements SignalSource {
     }
 
     /** Seconds in which some task waited: {@code some avg10=… total=MICROSECONDS}. */
-    private static OptionalDouble some(String text) {
+    private static OptionalFigure some(String text) {
         int at = text.indexOf("total=");
         if (!text.startsWith("some") || at < 0) {
-            return OptionalDouble.empty();
+            return OptionalFigure.empty();
         }
         int end = text.indexOf('\n', at);
-        return OptionalDouble.of(Double.parseDouble(text.substring(at + 6, end < 0 ? text.length() : end)) / MICROS);
+        return OptionalFigure.of(Double.parseDouble(text.substring(at + 6, end < 0 ? text.length() : end)) / MICROS);
     }
 
     /** The busiest device; its busy time in milliseconds is field 13 of {@code /proc/diskstats}. */

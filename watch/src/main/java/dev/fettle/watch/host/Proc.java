@@ -1,6 +1,7 @@
 package dev.fettle.watch.host;
 
 import dev.fettle.model.text.CpuList;
+import dev.fettle.model.text.OptionalFigure;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.FileInputStream;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -56,8 +56,8 @@ public final class Proc {
     }
 
     /** CPU seconds, user and system, used by a process; empty when it is gone. */
-    public OptionalDouble cpuSeconds(long pid) {
-        return read(pid + "/stat").map(t -> OptionalDouble.of(cpu(t))).orElse(OptionalDouble.empty());
+    public OptionalFigure cpuSeconds(long pid) {
+        return read(pid + "/stat").map(t -> OptionalFigure.of(cpu(t))).orElse(OptionalFigure.empty());
     }
 
     /** CPU seconds, user and system, in a {@code stat} of a process or a thread. */
@@ -259,10 +259,10 @@ public final class Proc {
     }
 
     /** One-minute load average. */
-    public OptionalDouble loadAverage() {
+    public OptionalFigure loadAverage() {
         return read("loadavg")
-                .map(t -> OptionalDouble.of(Double.parseDouble(t.split(" ")[0])))
-                .orElse(OptionalDouble.empty());
+                .map(t -> OptionalFigure.of(Double.parseDouble(t.split(" ")[0])))
+                .orElse(OptionalFigure.empty());
     }
 
     /** The CPUs a process may run on; empty set when it is gone. */

@@ -1,5 +1,6 @@
 package dev.fettle.watch.host;
 
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.watch.signal.LookRate;
@@ -10,7 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -39,7 +39,7 @@ final class ThreadCpu implements SignalSource {
     private final Map<ThreadGroup, Double> totals = new EnumMap<>(ThreadGroup.class);
     private final Set<ThreadGroup> told = EnumSet.noneOf(ThreadGroup.class);
     private Map<Long, Seen> threads = new HashMap<>();
-    private OptionalDouble processAtBegin = OptionalDouble.empty();
+    private OptionalFigure processAtBegin = OptionalFigure.empty();
     private double waited;
     private boolean waitKnown;
 
@@ -93,7 +93,7 @@ final class ThreadCpu implements SignalSource {
         }
         double process = Proc.cpu(stat.get());
         long alive = Proc.field(stat.get(), 17);
-        processAtBegin = processAtBegin.isPresent() ? processAtBegin : OptionalDouble.of(process);
+        processAtBegin = processAtBegin.isPresent() ? processAtBegin : OptionalFigure.of(process);
         boolean first = threads.isEmpty();
         Map<Long, Seen> now = look(alive);
         if (!cut && unclear(now)) {

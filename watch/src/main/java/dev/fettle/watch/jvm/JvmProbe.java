@@ -1,5 +1,6 @@
 package dev.fettle.watch.jvm;
 
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.watch.signal.LookRate;
 import java.io.IOException;
@@ -9,7 +10,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -89,7 +89,7 @@ public final class JvmProbe implements WorkerProbe {
         }
         try {
             Sample s = looked.get();
-            return Optional.of(new Sample(s.busy(), s.workers(), s.queued(), OptionalDouble.of(jvm.gcMillis())));
+            return Optional.of(new Sample(s.busy(), s.workers(), s.queued(), OptionalFigure.of(jvm.gcMillis())));
         } catch (RuntimeException e) {
             return Optional.empty(); // the JVM is gone or does not answer
         }
@@ -111,7 +111,7 @@ public final class JvmProbe implements WorkerProbe {
                 busy += e.getKey().busy() ? e.getValue() : 0;
             }
             return Optional.of(new Sample(
-                    OptionalDouble.of(busy), OptionalDouble.of(all), OptionalDouble.empty(), OptionalDouble.empty()));
+                    OptionalFigure.of(busy), OptionalFigure.of(all), OptionalFigure.empty(), OptionalFigure.empty()));
         } catch (RuntimeException e) {
             return Optional.empty(); // the JVM is gone or does not answer
         }

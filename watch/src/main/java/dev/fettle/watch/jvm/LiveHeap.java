@@ -1,9 +1,9 @@
 package dev.fettle.watch.jvm;
 
 import com.sun.management.GarbageCollectionNotificationInfo;
+import dev.fettle.model.text.OptionalFigure;
 import java.lang.management.MemoryUsage;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -34,7 +34,7 @@ final class LiveHeap {
 
     private int pauses;
     private double least = Double.POSITIVE_INFINITY;
-    private OptionalDouble latest = OptionalDouble.empty();
+    private OptionalFigure latest = OptionalFigure.empty();
 
     /**
      * @param heapPools names of the heap's memory pools
@@ -75,7 +75,7 @@ final class LiveHeap {
     private void found(double bytes) {
         // nothing at all is never left: it was not told
         if (bytes > 0 && Double.isFinite(bytes)) {
-            latest = OptionalDouble.of(bytes);
+            latest = OptionalFigure.of(bytes);
         }
     }
 
@@ -87,9 +87,9 @@ final class LiveHeap {
     }
 
     /** Bytes live after the last such collection since this was asked, if there was one. */
-    synchronized OptionalDouble next() {
-        OptionalDouble found = latest;
-        latest = OptionalDouble.empty();
+    synchronized OptionalFigure next() {
+        OptionalFigure found = latest;
+        latest = OptionalFigure.empty();
         return found;
     }
 

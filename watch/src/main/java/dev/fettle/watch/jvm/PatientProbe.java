@@ -1,8 +1,8 @@
 package dev.fettle.watch.jvm;
 
+import dev.fettle.model.text.OptionalFigure;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 
 /** A probe whose looks into a JVM that stands still end without a sample. Not thread-safe. */
@@ -19,7 +19,7 @@ record PatientProbe(WorkerProbe probe, CallTimeout<Optional<Sample>> patience) i
 
     @Override
     public Optional<Sample> collections() {
-        var none = OptionalDouble.empty();
+        var none = OptionalFigure.empty();
         return whole(probe::collections).map(s -> new Sample(none, none, none, s.gcMillis()));
     }
 

@@ -7,6 +7,7 @@ import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.AttachOperationFailedException;
 import com.sun.tools.attach.VirtualMachine;
 import dev.fettle.model.text.OneLine;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.watch.host.CpuOfThreads;
 import dev.fettle.watch.host.OwnCpu;
 import java.io.IOException;
@@ -18,7 +19,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -354,9 +354,9 @@ public final class RunningJvm implements AutoCloseable {
         return new WorkerProbe() {
             @Override
             public Optional<Sample> sample() {
-                var none = OptionalDouble.empty();
+                var none = OptionalFigure.empty();
                 try {
-                    return Optional.of(new Sample(none, none, none, OptionalDouble.of(gcMillis())));
+                    return Optional.of(new Sample(none, none, none, OptionalFigure.of(gcMillis())));
                 } catch (RuntimeException e) {
                     return Optional.empty(); // the JVM is gone or does not answer
                 }

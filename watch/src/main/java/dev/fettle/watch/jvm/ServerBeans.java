@@ -4,12 +4,12 @@ import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.MBeanPlace;
 import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.watch.signal.LookRate;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -216,15 +216,15 @@ public final class ServerBeans {
     }
 
     private WorkerProbe.Sample sample() throws IOException {
-        return workers(OptionalDouble.of(jvm.gcMillis()));
+        return workers(OptionalFigure.of(jvm.gcMillis()));
     }
 
     /** Counts of its workers only, without garbage collections. */
     WorkerProbe.Sample workers() throws IOException {
-        return workers(OptionalDouble.empty());
+        return workers(OptionalFigure.empty());
     }
 
-    private WorkerProbe.Sample workers(OptionalDouble gc) throws IOException {
+    private WorkerProbe.Sample workers(OptionalFigure gc) throws IOException {
         WatchedServer.Counts counts = WatchedServer.of(server).counts();
         String pool = counts.busy().type();
         String busy = counts.busy().attribute();
@@ -236,8 +236,8 @@ public final class ServerBeans {
         return new WorkerProbe.Sample(of(figures, busy), of(figures, workers), of(waiting, queue), gc);
     }
 
-    private static OptionalDouble of(Map<String, Double> figures, String name) {
-        return Stream.ofNullable(figures.get(name)).mapToDouble(v -> v).findFirst();
+    private static OptionalFigure of(Map<String, Double> figures, String name) {
+        return OptionalFigure.of(Stream.ofNullable(figures.get(name)).mapToDouble(v -> v).findFirst());
     }
 
     /**

@@ -1,7 +1,7 @@
 package dev.fettle.watch.jvm;
 
+import dev.fettle.model.text.OptionalFigure;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** Observes a target's worker threads. */
 public interface WorkerProbe extends AutoCloseable {
@@ -11,7 +11,7 @@ public interface WorkerProbe extends AutoCloseable {
 
     /** Only garbage collection, without looking at the workers. */
     default Optional<Sample> collections() {
-        var none = OptionalDouble.empty();
+        var none = OptionalFigure.empty();
         return sample().map(s -> new Sample(none, none, none, s.gcMillis()));
     }
 
@@ -32,7 +32,7 @@ public interface WorkerProbe extends AutoCloseable {
      * @param queued requests waiting for a worker
      * @param gcMillis time in garbage collection since the JVM started
      */
-    record Sample(OptionalDouble busy, OptionalDouble workers, OptionalDouble queued, OptionalDouble gcMillis) {}
+    record Sample(OptionalFigure busy, OptionalFigure workers, OptionalFigure queued, OptionalFigure gcMillis) {}
 
     /** For a target that can't be inspected. */
     WorkerProbe NONE = new WorkerProbe() {

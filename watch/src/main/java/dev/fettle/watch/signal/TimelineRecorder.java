@@ -1,5 +1,6 @@
 package dev.fettle.watch.signal;
 
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Series;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signal;
@@ -9,7 +10,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
@@ -167,10 +167,10 @@ public final class TimelineRecorder implements SignalSource.Sink {
     }
 
     /** The last point of a figure so far; empty before there is one. */
-    public OptionalDouble last(String id) {
+    public OptionalFigure last(String id) {
         Points points = series.get(id);
         return points == null
-                ? OptionalDouble.empty()
+                ? OptionalFigure.empty()
                 : points.series(0, points.used()).last();
     }
 

@@ -28,7 +28,7 @@ class CpuBoundsTest {
         file("proc/7/cgroup", "0::/pod/app");
         file("cg/pod/app/cpu.max", "max 100000");
         file("cg/pod/cpu.max", "150000 100000");
-        assertThat(bounds(0).quota()).hasValue(1.5);
+        assertThat(bounds(0).quota().optional()).hasValue(1.5);
     }
 
     @Test
@@ -36,16 +36,16 @@ class CpuBoundsTest {
         file("proc/7/cgroup", "4:cpu,cpuacct:/app\n2:memory:/app\n0::/");
         file("cg/cpu/app/cpu.cfs_quota_us", "50000");
         file("cg/cpu/app/cpu.cfs_period_us", "100000");
-        assertThat(bounds(0).quota()).hasValue(0.5);
+        assertThat(bounds(0).quota().optional()).hasValue(0.5);
     }
 
     @Test
     void noQuotaIsNotTheSameAsNotKnown() throws IOException {
-        assertThat(bounds(0).quota()).isEmpty();
+        assertThat(bounds(0).quota().optional()).isEmpty();
         file("proc/7/cgroup", "4:cpu:/\n0::/");
         file("cg/cpu/cpu.cfs_quota_us", "-1");
         file("cg/cpu/cpu.cfs_period_us", "100000");
-        assertThat(bounds(0).quota()).hasValue(Double.POSITIVE_INFINITY);
+        assertThat(bounds(0).quota().optional()).hasValue(Double.POSITIVE_INFINITY);
     }
 
     @Test

@@ -115,7 +115,7 @@ class DisturbanceMeterTest {
         DisturbanceMeter.Mark one = onOneOfTwo.mark();
         cpus(50, 50, 0, 50, 50, 0);
         process(8, 5, 60);
-        assertThat(onOneOfTwo.since(one).yielding()).isEmpty();
+        assertThat(onOneOfTwo.since(one).yielding().optional()).isEmpty();
         assertThat(onOneOfTwo.since(one).foreign().orElseThrow()).isCloseTo(0.5, EXACT);
 
         // the trial itself runs at idle priority: nobody gives way to it
@@ -185,8 +185,8 @@ class DisturbanceMeterTest {
         DisturbanceMeter.Mark now = meter.mark();
         assertThat(meter.since(now)).isEqualTo(Disturbance.UNKNOWN);
         cpus(6, 5, 5, 5, 5, 5);
-        assertThat(meter.since(now).foreign()).isEmpty();
-        assertThat(meter.since(now).steal()).hasValue(0);
+        assertThat(meter.since(now).foreign().optional()).isEmpty();
+        assertThat(meter.since(now).steal().optional()).hasValue(0);
         Files.delete(root.resolve("stat"));
         assertThat(meter.since(now)).isEqualTo(Disturbance.UNKNOWN);
     }

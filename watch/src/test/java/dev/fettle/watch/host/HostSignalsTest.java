@@ -83,23 +83,23 @@ class HostSignalsTest {
         write("7/stat", "7 (java) S 1 1 1 0 -1 0 0 0 9 0 115 0 0 0 20 0 4 0 100\n");
         Timeline t = sample(1000);
 
-        assertThat(of(t, "cpu.workers").last()).hasValue(0.6);
-        assertThat(of(t, "cpu.io").last()).hasValue(0.2);
-        assertThat(of(t, "cpu.jit").last()).hasValue(0.05);
+        assertThat(of(t, "cpu.workers").last().optional()).hasValue(0.6);
+        assertThat(of(t, "cpu.io").last().optional()).hasValue(0.2);
+        assertThat(of(t, "cpu.jit").last().optional()).hasValue(0.05);
         assertThat(of(t, "cpu.other").last().orElseThrow()).isEqualTo(0.2);
-        assertThat(of(t, "cpu.total").last()).hasValue(1.15);
-        assertThat(of(t, "cpu.hottest").last()).hasValue(0.6);
-        assertThat(of(t, "runqueue.wait").last()).hasValue(0.1);
+        assertThat(of(t, "cpu.total").last().optional()).hasValue(1.15);
+        assertThat(of(t, "cpu.hottest").last().optional()).hasValue(0.6);
+        assertThat(of(t, "runqueue.wait").last().optional()).hasValue(0.1);
         // of those that serve; it waited for a CPU, too
-        assertThat(of(t, "busiest.cpu").last()).hasValue(0.6);
-        assertThat(of(t, "busiest.ready").last()).hasValue(0.7);
+        assertThat(of(t, "busiest.cpu").last().optional()).hasValue(0.6);
+        assertThat(of(t, "busiest.ready").last().optional()).hasValue(0.7);
         assertThat(t.sightings("thread.hottest"))
                 .containsExactly(new Sighting("thread.hottest", "http-nio-8080-e", 0.6));
         assertThat(t.notObserved()).containsKey("cpu.gc").doesNotContainKey("cpu.io");
-        assertThat(of(t, "faults.major").last()).hasValue(6);
-        assertThat(of(t, "memory.rss").last()).hasValue(2_097_200);
+        assertThat(of(t, "faults.major").last().optional()).hasValue(6);
+        assertThat(of(t, "memory.rss").last().optional()).hasValue(2_097_200);
         assertThat(of(t, "fds.open").last().orElseThrow()).isPositive();
-        assertThat(of(t, "fds.limit").last()).hasValue(1024);
+        assertThat(of(t, "fds.limit").last().optional()).hasValue(1024);
     }
 
     /** CPU 1 of two, and one that the machine does not have. */
@@ -110,8 +110,8 @@ class HostSignalsTest {
         sample(0);
         write("stat", "cpu 0\ncpu0 10 0 0 90 0 0 0 0\ncpu1 60 0 30 10 0 0 0 0\n");
         Timeline t = sample(1000);
-        assertThat(of(t, "cpus.busy").last()).hasValue(0.9);
-        assertThat(of(t, "host.busy").last()).hasValue(0.5);
+        assertThat(of(t, "cpus.busy").last().optional()).hasValue(0.9);
+        assertThat(of(t, "host.busy").last().optional()).hasValue(0.5);
     }
 
     /** There are as many threads as before, so that they need not be listed to be counted: but they are others. */
@@ -126,8 +126,8 @@ class HostSignalsTest {
         thread(14, "order-importer", 400, 0);
         write("7/stat", "7 (java) S 1 1 1 0 -1 0 0 0 9 0 40 0 0 0 20 0 3 0 100\n");
         Timeline t = sample(1000);
-        assertThat(of(t, "cpu.app").last()).hasValue(0.4);
-        assertThat(of(t, "threads.total").last()).hasValue(3);
+        assertThat(of(t, "cpu.app").last().optional()).hasValue(0.4);
+        assertThat(of(t, "threads.total").last().optional()).hasValue(3);
     }
 
     /** A server starts its workers with the first requests: what they use until the next look is theirs, and the groups add up. */
@@ -138,8 +138,8 @@ class HostSignalsTest {
         thread(14, "GC Thread#0", 300, 0);
         write("7/stat", "7 (java) S 1 1 1 0 -1 0 0 0 9 0 30 0 0 0 20 0 4 0 100\n");
         Timeline t = sample(1000);
-        assertThat(of(t, "cpu.gc").last()).hasValue(0.3);
-        assertThat(of(t, "cpu.other").last()).hasValue(0);
+        assertThat(of(t, "cpu.gc").last().optional()).hasValue(0.3);
+        assertThat(of(t, "cpu.other").last().optional()).hasValue(0);
         assertThat(t.notObserved()).doesNotContainKey("cpu.gc");
     }
 
@@ -167,8 +167,8 @@ class HostSignalsTest {
         thread(10, "http-nio-18080-", 100, 0);
         thread(11, "http-nio-18080-", 300, 0);
         Timeline t = sample(1000);
-        assertThat(of(t, "cpu.workers").last()).hasValue(0.1);
-        assertThat(of(t, "cpu.io").last()).hasValue(0.3);
+        assertThat(of(t, "cpu.workers").last().optional()).hasValue(0.1);
+        assertThat(of(t, "cpu.io").last().optional()).hasValue(0.3);
     }
 
     @Test
@@ -187,8 +187,8 @@ class HostSignalsTest {
         write("pressure/cpu", "some avg10=1.00 avg60=0 avg300=0 total=1250000\nfull avg10=0 total=7\n");
         write("diskstats", "8 0 sda 1 2 3 4 5 6 7 8 0 1400 11\n7 0 loop0 1 2 3 4 5 6 7 8 0 9999 0\n");
         Timeline t = sample(1000);
-        assertThat(of(t, "pressure.cpu").last()).hasValue(0.25);
-        assertThat(of(t, "disk.busy").last()).hasValue(0.4);
+        assertThat(of(t, "pressure.cpu").last().optional()).hasValue(0.25);
+        assertThat(of(t, "disk.busy").last().optional()).hasValue(0.4);
     }
 
     /** In a pair the partner has the machine meanwhile: what it does to the disk, and the time of its slice, are not the target's. */

@@ -23,7 +23,7 @@ class ProcTest {
     @Test
     void cpuSecondsAreUserPlusSystemEvenWithParenthesesInTheName() throws IOException {
         file("7/stat", "7 (a (b) c) S 1 7 7 0 -1 4194304 100 0 0 0 250 50 0 0 20 0 5 0 4711 1000 10 0 0\n");
-        assertThat(new Proc(root).cpuSeconds(7)).hasValue(3.0);
+        assertThat(new Proc(root).cpuSeconds(7).optional()).hasValue(3.0);
         assertThat(new Proc(root).startTicks(7)).hasValue(4711);
     }
 
@@ -39,7 +39,7 @@ class ProcTest {
 
     @Test
     void aProcessThatIsGoneHasNoFigures() {
-        assertThat(new Proc(root).cpuSeconds(7)).isEmpty();
+        assertThat(new Proc(root).cpuSeconds(7).optional()).isEmpty();
         assertThat(new Proc(root).tcpCounters(7)).isEmpty();
         assertThat(new Proc(root).threads(7)).isEmpty();
         assertThat(new Proc(root).allowedCpus("7")).isEmpty();
@@ -90,7 +90,7 @@ class ProcTest {
         // a short first read of such a file returns only its first digit
         assertThat(proc.sysctl("kernel.pid_max").map(Integer::parseInt).orElseThrow())
                 .isGreaterThan(9);
-        assertThat(proc.loadAverage()).isPresent();
+        assertThat(proc.loadAverage().optional()).isPresent();
     }
 
     @Test

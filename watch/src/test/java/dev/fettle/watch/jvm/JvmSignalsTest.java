@@ -450,8 +450,8 @@ class JvmSignalsTest {
                 while (collections.isEmpty()) {
                     collections = probe.collections();
                 }
-                assertThat(collections.get().gcMillis()).isPresent();
-                assertThat(collections.get().busy()).isEmpty();
+                assertThat(collections.get().gcMillis().optional()).isPresent();
+                assertThat(collections.get().busy().optional()).isEmpty();
                 signal(jvm, "STOP");
             }
         } finally {

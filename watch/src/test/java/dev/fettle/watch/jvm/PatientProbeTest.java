@@ -2,15 +2,15 @@ package dev.fettle.watch.jvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.model.text.OptionalFigure;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class PatientProbeTest {
-    private static final OptionalDouble UNKNOWN = OptionalDouble.empty();
+    private static final OptionalFigure UNKNOWN = OptionalFigure.empty();
 
     /** Its glances stand still until they are let go. */
     private static final class Still implements WorkerProbe {
@@ -18,7 +18,7 @@ class PatientProbeTest {
 
         @Override
         public Optional<Sample> sample() {
-            return Optional.of(new Sample(OptionalDouble.of(1), UNKNOWN, UNKNOWN, OptionalDouble.of(70)));
+            return Optional.of(new Sample(OptionalFigure.of(1), UNKNOWN, UNKNOWN, OptionalFigure.of(70)));
         }
 
         @Override
@@ -28,7 +28,7 @@ class PatientProbeTest {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            return Optional.of(new Sample(OptionalDouble.of(2), UNKNOWN, UNKNOWN, UNKNOWN));
+            return Optional.of(new Sample(OptionalFigure.of(2), UNKNOWN, UNKNOWN, UNKNOWN));
         }
 
         @Override
@@ -50,8 +50,8 @@ class PatientProbeTest {
     /** The time in collections is asked for at the end of a stretch, just when a JVM may have stood still. */
     @Test
     void theLateAnswerToAGlanceIsNoWholeSample() {
-        assertThat(after(WorkerProbe::sample).gcMillis()).hasValue(70);
-        assertThat(after(WorkerProbe::collections).gcMillis()).hasValue(70);
-        assertThat(after(WorkerProbe::collections).busy()).isEmpty();
+        assertThat(after(WorkerProbe::sample).gcMillis().optional()).hasValue(70);
+        assertThat(after(WorkerProbe::collections).gcMillis().optional()).hasValue(70);
+        assertThat(after(WorkerProbe::collections).busy().optional()).isEmpty();
     }
 }

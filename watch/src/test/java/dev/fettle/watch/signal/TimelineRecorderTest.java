@@ -79,13 +79,13 @@ class TimelineRecorderTest {
 
     @Test
     void theLastPointIsToldWithoutATimeline() {
-        assertThat(recorder.last("threads.deadlocked")).isEmpty();
+        assertThat(recorder.last("threads.deadlocked").optional()).isEmpty();
         recorder.value("threads.deadlocked", 0);
         passes(1000);
         recorder.value("threads.deadlocked", 2);
         passes(1000);
         recorder.value("heap.used", 1);
-        assertThat(recorder.last("threads.deadlocked")).hasValue(2);
+        assertThat(recorder.last("threads.deadlocked").optional()).hasValue(2);
     }
 
     @Test
@@ -109,7 +109,7 @@ class TimelineRecorderTest {
         assertThat(recorder.timeline().find("cpu.total")).isEmpty();
         passes(500);
         recorder.value("cpu.total", 51);
-        assertThat(series("cpu.total").last()).hasValue(2);
+        assertThat(series("cpu.total").last().optional()).hasValue(2);
     }
 
     /** With thousands of threads their times are read as seldom as a source may. */
@@ -137,8 +137,8 @@ class TimelineRecorderTest {
         assertThat(t.stepMillis()).isEqualTo(2000);
         assertThat(t.points()).isBetween(Timeline.MOST_POINTS / 2, Timeline.MOST_POINTS);
         assertThat(t.find("load.rate").orElseThrow().observed()).containsOnly(15.0);
-        assertThat(t.max("heap.used")).hasValue(3 * Timeline.MOST_POINTS - 1);
-        assertThat(t.sum("gc.count")).hasValue(3 * Timeline.MOST_POINTS);
+        assertThat(t.max("heap.used").optional()).hasValue(3 * Timeline.MOST_POINTS - 1);
+        assertThat(t.sum("gc.count").optional()).hasValue(3 * Timeline.MOST_POINTS);
     }
 
     /** What a screen shows as now is no mean over the time that a point of a long timeline stands for. */
@@ -155,7 +155,7 @@ class TimelineRecorderTest {
         Timeline last = recorder.recent();
         assertThat(last.stepMillis()).isEqualTo(500);
         assertThat(last.points()).isEqualTo(TimelineRecorder.RECENT);
-        assertThat(last.find("threads.total").orElseThrow().last()).hasValue(all % 2);
+        assertThat(last.find("threads.total").orElseThrow().last().optional()).hasValue(all % 2);
         assertThat(last.find("threads.total").orElseThrow().observed())
                 .hasSize(TimelineRecorder.RECENT)
                 .contains(0.0, 1.0);
@@ -191,7 +191,7 @@ class TimelineRecorderTest {
         Timeline t = recorder.timeline();
         assertThat(t.startMillis()).isEqualTo(-2000);
         assertThat(t.firstMeasured()).isEqualTo(4);
-        assertThat(t.mean("load.rate")).hasValue(50);
+        assertThat(t.mean("load.rate").optional()).hasValue(50);
         assertThat(t.seconds(4)).isZero();
     }
 

@@ -6,8 +6,8 @@ import dev.fettle.insight.audit.Preflight.Disturbed;
 import dev.fettle.insight.audit.Preflight.Found;
 import dev.fettle.insight.audit.Preflight.Needs;
 import dev.fettle.insight.audit.Preflight.Room;
+import dev.fettle.model.text.OptionalFigure;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -168,7 +168,7 @@ class PreflightTest {
     void othersOnTheCpusAreNamedFromTheGatesBoundsOn(double foreign, double steal, int problems) {
         Room quiet = room(-1, -1, -1, -1, -1, -1, -1, -1, -1, -1);
         var disturbed = new Disturbed(
-                OptionalDouble.of(foreign), OptionalDouble.of(steal), List.of("make, pid 7, 96 % of a CPU"));
+                OptionalFigure.of(foreign), OptionalFigure.of(steal), List.of("make, pid 7, 96 % of a CPU"));
         Found found = Preflight.check(
                 needs(10, 1, -1, -1, -1),
                 new Room(quiet.files(), NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, disturbed));

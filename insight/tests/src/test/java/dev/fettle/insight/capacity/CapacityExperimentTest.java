@@ -15,6 +15,7 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.CapacityOptions;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
@@ -31,7 +32,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
@@ -57,7 +57,7 @@ class CapacityExperimentTest {
     private static Plan plan(boolean search, Optional<CapacityOptions.Spike> spike, int launches, Load load) {
         var options = new CapacityOptions(
                 SimulatedLimit.SLO,
-                OptionalDouble.empty(),
+                OptionalFigure.empty(),
                 Duration.ofSeconds(5),
                 0.05,
                 2,
@@ -68,10 +68,10 @@ class CapacityExperimentTest {
                 spike,
                 launches);
         return Plan.of("c", Simulated.target(), load)
-                .withCapacity(Optional.of(new CapacityAsked("c", options, OptionalDouble.empty(), true)));
+                .withCapacity(Optional.of(new CapacityAsked("c", options, OptionalFigure.empty(), true)));
     }
 
-    private static CapacityOptions.Spike spike(OptionalDouble reference) {
+    private static CapacityOptions.Spike spike(OptionalFigure reference) {
         return new CapacityOptions.Spike(2, reference, 0.5, Duration.ofSeconds(2), Duration.ofSeconds(30));
     }
 
@@ -114,8 +114,8 @@ class CapacityExperimentTest {
                 0,
                 Evidence.Cpus.UNKNOWN,
                 Aggregates.NOTHING,
-                OptionalDouble.of(0.1),
-                OptionalDouble.of(0.1),
+                OptionalFigure.of(0.1),
+                OptionalFigure.of(0.1),
                 OptionalInt.empty(),
                 0,
                 Map.of(),
@@ -157,7 +157,7 @@ class CapacityExperimentTest {
     @Test
     void aFewClientsAndOneAloneComeBeforeTheProbesAndTheSpikeAfterThem() {
         var seen = new ArrayList<TrialOutcome>();
-        CapacityConclusion found = drive(plan(true, Optional.of(spike(OptionalDouble.empty()))), seen);
+        CapacityConclusion found = drive(plan(true, Optional.of(spike(OptionalFigure.empty()))), seen);
         List<Phase> phases = seen.stream().map(o -> o.spec().phase()).toList();
         assertThat(phases)
                 .startsWith(Phase.WARM_UP, Phase.IDLE, Phase.WARM_UP, Phase.BRACKET)
@@ -165,7 +165,7 @@ class CapacityExperimentTest {
         CapacityResult result = found.result().orElseThrow();
         assertThat(result.outcome()).isEqualTo(CapacityResult.Outcome.FOUND);
         assertThat(result.rate()).isBetween(0.8 * LIMIT, LIMIT);
-        assertThat(found.idleMillis()).hasValue(10);
+        assertThat(found.idleMillis().optional()).hasValue(10);
         assertThat(found.overload().orElseThrow().base()).isEqualTo(0.5 * result.rate());
         assertThat(found.notes()).containsExactly("a note");
         assertThat(found.headline()).isEqualTo(result.headline());
@@ -175,7 +175,7 @@ class CapacityExperimentTest {
     void aPageThatDoesNotAnswerInTheSecondAloneHasNoFigureForIt() {
         quick = false;
         CapacityConclusion found = drive(plan(true, Optional.empty()), new ArrayList<>());
-        assertThat(found.idleMillis()).isEmpty();
+        assertThat(found.idleMillis().optional()).isEmpty();
         assertThat(found.result().orElseThrow().outcome()).isEqualTo(CapacityResult.Outcome.FOUND);
     }
 
@@ -280,11 +280,11 @@ class CapacityExperimentTest {
     @Test
     void withoutASearchOrACapacityTheSpikeNeedsARate() {
         var given = new ArrayList<TrialOutcome>();
-        CapacityConclusion found = drive(plan(false, Optional.of(spike(OptionalDouble.of(100)))), given);
+        CapacityConclusion found = drive(plan(false, Optional.of(spike(OptionalFigure.of(100)))), given);
         assertThat(given).extracting(o -> o.spec().phase()).containsExactly(Phase.WARM_UP, Phase.IDLE, Phase.SPIKE);
         assertThat(found.result()).isEmpty();
         assertThat(found.overload().orElseThrow().spike()).isEqualTo(200);
-        CapacityConclusion none = drive(plan(false, Optional.of(spike(OptionalDouble.empty()))), new ArrayList<>());
+        CapacityConclusion none = drive(plan(false, Optional.of(spike(OptionalFigure.empty()))), new ArrayList<>());
         assertThat(none.notes()).anyMatch(n -> n.startsWith("No spike was tried"));
     }
 }

@@ -6,9 +6,9 @@ import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.CapacityResult.Outcome;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.text.OptionalFigure;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +29,7 @@ class CapacityLaunchesTest {
     private static CapacityResult together(CapacityResult... each) {
         List<CapacityConclusion> all = Stream.of(each)
                 .map(r -> new CapacityConclusion(
-                        OptionalDouble.empty(), Optional.of(r), Optional.empty(), List.of(), List.of()))
+                        OptionalFigure.empty(), Optional.of(r), Optional.empty(), List.of(), List.of()))
                 .toList();
         return CapacityLaunches.together(all).result().orElseThrow();
     }

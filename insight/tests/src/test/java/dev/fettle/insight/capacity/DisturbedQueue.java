@@ -1,10 +1,10 @@
 package dev.fettle.insight.capacity;
 
 import dev.fettle.insight.capacity.ProbeVerdict.Result;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Random;
 
@@ -106,9 +106,9 @@ final class DisturbedQueue implements ProbedServer {
     }
 
     private static Aggregates host(Probe p, double foreign) {
-        OptionalDouble no = OptionalDouble.empty();
+        OptionalFigure no = OptionalFigure.empty();
         return Aggregates.NOTHING
-                .with(Aggregate.SERVER_CPU_SECONDS, OptionalDouble.of(p.seconds()))
-                .with(Aggregate.FOREIGN_CPU, OptionalDouble.of(foreign));
+                .with(Aggregate.SERVER_CPU_SECONDS, OptionalFigure.of(p.seconds()))
+                .with(Aggregate.FOREIGN_CPU, OptionalFigure.of(foreign));
     }
 }

@@ -6,13 +6,13 @@ import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.trials.Overload;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Slice;
 import dev.fettle.model.trial.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -58,14 +58,14 @@ class OverloadTest {
         "ggggggss,   -1",
     })
     void itIsBackWithTheFirstOfFourGoodWindowsInARow(String letters, double seconds) {
-        OptionalDouble expected = seconds < 0 ? OptionalDouble.empty() : OptionalDouble.of(seconds);
+        OptionalFigure expected = seconds < 0 ? OptionalFigure.empty() : OptionalFigure.of(seconds);
         assertThat(Overload.recovery(windows(letters), 2, SLO)).isEqualTo(expected);
     }
 
     @Test
     void windowsThatTheSpikeReachesIntoDoNotCount() {
         // the spike ends in the middle of the third window
-        assertThat(Overload.recovery(windows("gggggggg"), 1.25, SLO)).isEqualTo(OptionalDouble.of(0.25));
+        assertThat(Overload.recovery(windows("gggggggg"), 1.25, SLO)).isEqualTo(OptionalFigure.of(0.25));
     }
 
     private static OverloadResult result(char before, char during, char after, String letters) {
@@ -93,8 +93,8 @@ class OverloadTest {
                 .isEqualTo(
                         "The spike is void: the generator was late. Offered 200/s for 1.00 s, it gave 100 good answers a"
                                 + " second; 9.1 % of the attempts failed, most of them by read timeout.");
-        assertThat(r.recovery()).isPresent();
-        assertThat(Overload.judged(r, late, false).recovery())
+        assertThat(r.recovery().optional()).isPresent();
+        assertThat(Overload.judged(r, late, false).recovery().optional())
                 .as("nor from what came after")
                 .isEmpty();
         OverloadResult slow = result('s', 's', 's', "ssssssss");

@@ -1,6 +1,7 @@
 package dev.fettle.insight.capacity;
 
 import dev.fettle.load.api.ErrorKind;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
@@ -10,7 +11,6 @@ import dev.fettle.model.trial.Timeline;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /** Simulated probes. */
@@ -78,8 +78,8 @@ public final class Probes {
                 cpus,
                 Evidence.Cpus.UNKNOWN,
                 host,
-                OptionalDouble.of(generatorCpu),
-                OptionalDouble.of(lagMillis),
+                OptionalFigure.of(generatorCpu),
+                OptionalFigure.of(lagMillis),
                 acceptQueue,
                 0,
                 effective,

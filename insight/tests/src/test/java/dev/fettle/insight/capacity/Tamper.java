@@ -1,6 +1,7 @@
 package dev.fettle.insight.capacity;
 
 import dev.fettle.load.api.ErrorKind;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Answers;
@@ -14,7 +15,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** Changes simulated outcomes. */
 public final class Tamper {
@@ -68,7 +68,7 @@ public final class Tamper {
     /** The same, with other processes beside it. */
     public static Evidence foreign(Evidence e, double share) {
         return copy(
-                e, e.aggregates().withOthers(OptionalDouble.of(share), e.get(Aggregate.SERVER_STEAL)), e.effective());
+                e, e.aggregates().withOthers(OptionalFigure.of(share), e.get(Aggregate.SERVER_STEAL)), e.effective());
     }
 
     /** The same, without its CPU time. */

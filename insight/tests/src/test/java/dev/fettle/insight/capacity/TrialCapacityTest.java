@@ -27,6 +27,7 @@ import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.plan.Variant;
 import dev.fettle.model.text.Json;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.CapacitySeen.End;
@@ -39,7 +40,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.function.UnaryOperator;
@@ -369,7 +369,7 @@ class TrialCapacityTest {
         var hopeless = new SimulatedQueue(8, 0.2, BOUND, 2, 1); // twice the bound at any rate
         CapacitySeen none = search(hopeless, SLO, load, 40, 1);
         assertThat(none.end()).isEqualTo(End.NO_RATE);
-        assertThat(none.known()).hasValue(0);
+        assertThat(none.known().optional()).hasValue(0);
         assertThat(none.why()).isEqualTo("even 50.0/s, the lowest rate that can be judged, broke " + SLO);
     }
 
@@ -377,7 +377,7 @@ class TrialCapacityTest {
     private static CapacitySeen ending(Load load, double foreign, double lagMillis) {
         var search = new TrialCapacity(SLO, load, 1);
         var queue = new SimulatedQueue(8, 0.02, 0.01, 2, 1);
-        Aggregates host = Aggregates.NOTHING.withOthers(OptionalDouble.of(foreign), OptionalDouble.empty());
+        Aggregates host = Aggregates.NOTHING.withOthers(OptionalFigure.of(foreign), OptionalFigure.empty());
         var probes = new ArrayList<Probe>();
         Optional<TrialCapacity.Next> next = search.next(4000, Duration.ofMillis(20), probes);
         while (next.isPresent()) {
@@ -474,7 +474,7 @@ class TrialCapacityTest {
                 Simulated.drive(dead, new SweepExperiment(with(p, Optional.of(grid), Optional.empty())))
                         .conclusion();
         assertThat(swept.headline()).startsWith("No cell gave a valid trial within the limits");
-        assertThat(swept.cells().getFirst().figure()).isEmpty();
+        assertThat(swept.cells().getFirst().figure().optional()).isEmpty();
     }
 
     private static Plan with(Plan p, Optional<Plan.Sweep> sweep, Optional<Plan.Compare> compare) {

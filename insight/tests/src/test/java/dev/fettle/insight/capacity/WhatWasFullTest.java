@@ -2,6 +2,7 @@ package dev.fettle.insight.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.LatencySummary;
@@ -10,7 +11,6 @@ import dev.fettle.model.trial.Timeline;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -25,8 +25,8 @@ class WhatWasFullTest {
         return WhatWasFull.words(Probes.seeing(probe, Probes.evidence(2, host, OptionalInt.of(100), effective, 0, 0)));
     }
 
-    private static OptionalDouble figure(@Nullable Double value) {
-        return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+    private static OptionalFigure figure(@Nullable Double value) {
+        return value == null ? OptionalFigure.empty() : OptionalFigure.of(value);
     }
 
     @ParameterizedTest
@@ -66,7 +66,7 @@ class WhatWasFullTest {
     /** Half of the CPU time of two CPUs, but nearly all that it may use. */
     @Test
     void aQuotaThatIsUsedUpIsFull() {
-        var host = Aggregates.NOTHING.with(Aggregate.SERVER_CPU_SECONDS, OptionalDouble.of(0.98 * SECONDS));
+        var host = Aggregates.NOTHING.with(Aggregate.SERVER_CPU_SECONDS, OptionalFigure.of(0.98 * SECONDS));
         var timeline = Timeline.of(0, 500, Map.of("cgroup.quota", Series.of(1.0, 1.0)), Map.of(), List.of());
         var probe = Probes.of(Probe.Phase.BRACKET, 1, SECONDS, 5, LatencySummary.NONE, 0, 0, Duration.ZERO);
         var seen = Probes.evidence(2, host, OptionalInt.empty(), Map.of(), 0, 0).withTimeline(timeline);
@@ -86,10 +86,10 @@ class WhatWasFullTest {
             """)
     void onlyItsOwnAcceptQueueIsSaidToBeFull(int most, double own, double namespace, String said) {
         var host = Aggregates.NOTHING
-                .with(Aggregate.SERVER_CPU_SECONDS, OptionalDouble.of(0.1 * 2 * SECONDS))
-                .with(Aggregate.LISTEN_OVERFLOWS, OptionalDouble.of(namespace))
-                .with(Aggregate.ACCEPT_QUEUE_MAX, OptionalDouble.of(most))
-                .with(Aggregate.ACCEPT_QUEUE_DROPS, OptionalDouble.of(own));
+                .with(Aggregate.SERVER_CPU_SECONDS, OptionalFigure.of(0.1 * 2 * SECONDS))
+                .with(Aggregate.LISTEN_OVERFLOWS, OptionalFigure.of(namespace))
+                .with(Aggregate.ACCEPT_QUEUE_MAX, OptionalFigure.of(most))
+                .with(Aggregate.ACCEPT_QUEUE_DROPS, OptionalFigure.of(own));
         assertThat(said(host, Map.of())).isEqualTo(said);
     }
 }

@@ -571,7 +571,7 @@ class DiagnosisTest {
                 .findings()
                 .getFirst();
         assertThat(held.sentence()).contains("held back in 60 % of its periods").doesNotContain("of the time");
-        assertThat(held.share()).isEmpty();
+        assertThat(held.share().optional()).isEmpty();
         Finding full = Diagnosis.of(new Seen()
                         .cpu(0.48)
                         .always("cgroup.throttled", 0.6)
@@ -580,7 +580,7 @@ class DiagnosisTest {
                 .findings()
                 .getFirst();
         assertThat(full.rule()).isEqualTo("cpu-quota");
-        assertThat(full.share())
+        assertThat(full.share().optional())
                 .as("withheld CPUs are no share of a request's time")
                 .isEmpty();
         assertThat(full.evidence()).contains("CPU 96 % of the 0.500 CPUs that its quota allows");

@@ -69,7 +69,7 @@ class GuestsTest {
     void theDefaultIsTakenWhereNothingSpeaksAgainstIt(int clients, double busy, int seen, double usable) {
         assertThat(OperatingPoint.of(unread(clients, busy, seen).trial())
                         .orElseThrow()
-                        .usable())
+                        .usable().optional())
                 .hasValue(usable);
     }
 
@@ -78,7 +78,7 @@ class GuestsTest {
         Target read = guest(ServerKind.TOMCAT, Setting.of("threads.max", "200"));
         assertThat(OperatingPoint.of(unread(64, 20, 20).of(read).trial())
                         .orElseThrow()
-                        .usable())
+                        .usable().optional())
                 .hasValue(200);
     }
 
@@ -90,7 +90,7 @@ class GuestsTest {
                 .cpus(64);
         OperatingPoint c = OperatingPoint.of(jetty.trial()).orElseThrow();
         assertThat(c.leased()).isPositive();
-        assertThat(c.usable()).hasValue(200 - c.leased());
+        assertThat(c.usable().optional()).hasValue(200 - c.leased());
     }
 
     /** 900 requests a second of its own, of 20 ms each, beside our 400. */
@@ -103,11 +103,11 @@ class GuestsTest {
         Seen seen = shared(TOMCAT);
         OperatingPoint c = OperatingPoint.of(seen.trial()).orElseThrow();
         assertThat(c.otherWork()).isTrue();
-        assertThat(c.holding()).isEmpty();
-        assertThat(c.cpuPerRequest()).isEmpty();
-        assertThat(c.threadCeiling()).isEmpty();
-        assertThat(c.cpuCeiling()).isEmpty();
-        assertThat(c.clientCeiling()).isEmpty();
+        assertThat(c.holding().optional()).isEmpty();
+        assertThat(c.cpuPerRequest().optional()).isEmpty();
+        assertThat(c.threadCeiling().optional()).isEmpty();
+        assertThat(c.cpuCeiling().optional()).isEmpty();
+        assertThat(c.clientCeiling().optional()).isEmpty();
         Explanation x = Explainer.explain(seen.trial()).orElseThrow();
         assertThat(x.limit()).isNotEqualTo(Explanation.Limit.CLIENTS);
         assertThat(String.join(" ", x.sentences()))

@@ -12,6 +12,7 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Scenario;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
@@ -36,7 +37,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
@@ -67,7 +67,7 @@ final class Seen {
     private boolean tls;
     private int inFlight = 1;
     private Protocol protocol = Protocol.HTTP_1_1;
-    private OptionalDouble workersSeen = OptionalDouble.empty();
+    private OptionalFigure workersSeen = OptionalFigure.empty();
     private boolean poolRead = true;
     private boolean kept = true;
     private double slowest = -1;
@@ -100,7 +100,7 @@ final class Seen {
     /** The size of its pool could not be read; so many workers were seen. */
     Seen poolUnread(int seen) {
         poolRead = false;
-        workersSeen = OptionalDouble.of(seen);
+        workersSeen = OptionalFigure.of(seen);
         return this;
     }
 
@@ -423,7 +423,7 @@ final class Seen {
                 windows,
                 histogram,
                 Measurement.Detail.NONE);
-        var none = OptionalDouble.empty();
+        var none = OptionalFigure.empty();
         // a target that failed under load was watched until then
         boolean until = failure.isPresent() && !series.isEmpty();
         var e = new Evidence(
@@ -434,19 +434,19 @@ final class Seen {
                         : Aggregates.NOTHING
                                 .with(
                                         Aggregate.SERVER_CPU_SECONDS,
-                                        looked && cpuRead ? OptionalDouble.of(cpu * SECONDS) : none)
+                                        looked && cpuRead ? OptionalFigure.of(cpu * SECONDS) : none)
                                 .with(
                                         Aggregate.COMPILER_CPU_SECONDS,
-                                        looked && cpuRead ? OptionalDouble.of(compilers * SECONDS) : none)
-                                .with(Aggregate.BUSY_WORKERS, looked ? OptionalDouble.of(busy) : none)
-                                .with(Aggregate.SERVER_STEAL, looked ? OptionalDouble.of(stolen) : none)
-                                .with(Aggregate.BUSY_WORKERS_MAX, looked ? OptionalDouble.of(busy) : none)
+                                        looked && cpuRead ? OptionalFigure.of(compilers * SECONDS) : none)
+                                .with(Aggregate.BUSY_WORKERS, looked ? OptionalFigure.of(busy) : none)
+                                .with(Aggregate.SERVER_STEAL, looked ? OptionalFigure.of(stolen) : none)
+                                .with(Aggregate.BUSY_WORKERS_MAX, looked ? OptionalFigure.of(busy) : none)
                                 .with(Aggregate.WORKERS, workersSeen)
-                                .with(Aggregate.GC_MILLIS, looked ? OptionalDouble.of(gc * SECONDS * 1000) : none)
+                                .with(Aggregate.GC_MILLIS, looked ? OptionalFigure.of(gc * SECONDS * 1000) : none)
                                 .with(
                                         Aggregate.ACCEPT_QUEUE_MAX,
-                                        looked ? OptionalDouble.of(drops > 0 ? 100 : 0) : none)
-                                .with(Aggregate.ACCEPT_QUEUE_DROPS, looked ? OptionalDouble.of(drops) : none),
+                                        looked ? OptionalFigure.of(drops > 0 ? 100 : 0) : none)
+                                .with(Aggregate.ACCEPT_QUEUE_DROPS, looked ? OptionalFigure.of(drops) : none),
                 none,
                 none,
                 OptionalInt.of(100),

@@ -20,6 +20,7 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
@@ -36,7 +37,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -51,7 +51,7 @@ class ExplainerTest {
             int clients,
             double rate,
             double latency,
-            OptionalDouble busy,
+            OptionalFigure busy,
             double cpuSeconds,
             int cpus,
             double overflows,
@@ -63,7 +63,7 @@ class ExplainerTest {
                     clients,
                     rate,
                     latency,
-                    OptionalDouble.of(busy),
+                    OptionalFigure.of(busy),
                     cpuSeconds,
                     1,
                     0,
@@ -108,15 +108,15 @@ class ExplainerTest {
                     List.of(),
                     "",
                     Measurement.Detail.NONE);
-            var none = OptionalDouble.empty();
+            var none = OptionalFigure.empty();
             var e = new Evidence(
                     cpus,
                     Evidence.Cpus.UNKNOWN,
                     Aggregates.NOTHING
-                            .with(Aggregate.SERVER_CPU_SECONDS, OptionalDouble.of(cpuSeconds))
+                            .with(Aggregate.SERVER_CPU_SECONDS, OptionalFigure.of(cpuSeconds))
                             .with(Aggregate.BUSY_WORKERS, busy)
                             .with(Aggregate.BUSY_WORKERS_MAX, busy)
-                            .with(Aggregate.LISTEN_OVERFLOWS, OptionalDouble.of(overflows)),
+                            .with(Aggregate.LISTEN_OVERFLOWS, OptionalFigure.of(overflows)),
                     none,
                     none,
                     OptionalInt.of(50),
@@ -186,13 +186,13 @@ class ExplainerTest {
                 e.serverCpus(),
                 Evidence.Cpus.UNKNOWN,
                 e.aggregates()
-                        .with(Aggregate.COMPILER_CPU_SECONDS, OptionalDouble.of(compilers))
-                        .with(Aggregate.SERVER_STEAL, OptionalDouble.empty())
-                        .with(Aggregate.GENERATOR_STEAL, OptionalDouble.empty())
-                        .with(Aggregate.BUSY_WORKERS_MAX, OptionalDouble.of(busiest))
-                        .with(Aggregate.WORKERS, OptionalDouble.of(20))
-                        .with(Aggregate.ACCEPT_QUEUE_MAX, OptionalDouble.empty())
-                        .with(Aggregate.ACCEPT_QUEUE_DROPS, OptionalDouble.empty()),
+                        .with(Aggregate.COMPILER_CPU_SECONDS, OptionalFigure.of(compilers))
+                        .with(Aggregate.SERVER_STEAL, OptionalFigure.empty())
+                        .with(Aggregate.GENERATOR_STEAL, OptionalFigure.empty())
+                        .with(Aggregate.BUSY_WORKERS_MAX, OptionalFigure.of(busiest))
+                        .with(Aggregate.WORKERS, OptionalFigure.of(20))
+                        .with(Aggregate.ACCEPT_QUEUE_MAX, OptionalFigure.empty())
+                        .with(Aggregate.ACCEPT_QUEUE_DROPS, OptionalFigure.empty()),
                 e.generatorCpuShare(),
                 e.sendLagP99Millis(),
                 e.acceptQueueLimit(),
@@ -296,8 +296,8 @@ class ExplainerTest {
                 .endsWith(" to be sent again, while threads are free.");
         Evidence noPool = e.with()
                 .aggregates(e.aggregates()
-                        .with(Aggregate.BUSY_WORKERS, OptionalDouble.empty())
-                        .with(Aggregate.WORKERS, OptionalDouble.empty()))
+                        .with(Aggregate.BUSY_WORKERS, OptionalFigure.empty())
+                        .with(Aggregate.WORKERS, OptionalFigure.empty()))
                 .build();
         assertThat(verdict(Tamper.evidence(all, noPool))).endsWith(" to be sent again, while the CPU is not full.");
         assertThat(verdict(Tamper.evidence(all, Tamper.withoutCpuTime(noPool)))).endsWith(" to be sent again.");
@@ -317,8 +317,8 @@ class ExplainerTest {
                 e.with()
                         .cpus(Evidence.Cpus.UNKNOWN)
                         .aggregates(e.aggregates()
-                                .with(Aggregate.ACCEPT_QUEUE_MAX, OptionalDouble.of(most))
-                                .with(Aggregate.ACCEPT_QUEUE_DROPS, OptionalDouble.of(own)))
+                                .with(Aggregate.ACCEPT_QUEUE_MAX, OptionalFigure.of(most))
+                                .with(Aggregate.ACCEPT_QUEUE_DROPS, OptionalFigure.of(own)))
                         .timeline(Timeline.NONE)
                         .build());
     }
@@ -349,7 +349,7 @@ class ExplainerTest {
         Seen s = new Seen(300, 400, 0.75, 22, 1, 25)
                 .on(ServerKind.JETTY)
                 .effective(Map.of("threads.max", "25", "threads.acceptors", "1", "threads.selectors", "2"));
-        assertThat(explain(s).threadsMax()).hasValue(22);
+        assertThat(explain(s).threadsMax().optional()).hasValue(22);
         assertThat(explain(s).limit()).isEqualTo(Limit.THREADS);
         assertThat(explain(s).refutedBy()).contains("to 47");
     }
@@ -358,7 +358,7 @@ class ExplainerTest {
     void virtualThreadsHaveNoCeiling() {
         Seen s = new Seen(300, 4000, 0.075, 200, 7, 200)
                 .effective(Map.of("threads.max", "200", "threads.virtual", "true"));
-        assertThat(explain(s).threadCeiling()).isEmpty();
+        assertThat(explain(s).threadCeiling().optional()).isEmpty();
         assertThat(explain(s).limit()).isNotEqualTo(Limit.THREADS);
     }
 
@@ -371,12 +371,12 @@ class ExplainerTest {
         // never more than clients
         OperatingPoint clients =
                 OperatingPoint.of(new Seen(40, 99, 0.4, 10, 0.1, 10).trial()).orElseThrow();
-        assertThat(clients.threadsNeeded()).hasValue(40);
+        assertThat(clients.threadsNeeded().optional()).hasValue(40);
         OperatingPoint jetty = OperatingPoint.of(
                         new Seen(40, 99, 0.4, 8, 0.1, 10).on(ServerKind.JETTY).trial())
                 .orElseThrow();
         assertThat(jetty.leased()).isEqualTo(2);
-        assertThat(jetty.threadsNeeded()).hasValue(42);
+        assertThat(jetty.threadsNeeded().optional()).hasValue(42);
     }
 
     private static TrialOutcome over(TrialOutcome t, Load load) {
@@ -442,7 +442,7 @@ class ExplainerTest {
             300,
             4100,
             0.073,
-            OptionalDouble.of(190),
+            OptionalFigure.of(190),
             18.8,
             2,
             0,
@@ -473,7 +473,7 @@ class ExplainerTest {
                 300,
                 4130,
                 0.073,
-                OptionalDouble.of(190),
+                OptionalFigure.of(190),
                 9.5,
                 2,
                 0,
@@ -499,20 +499,20 @@ class ExplainerTest {
         Load load =
                 Simulated.load(300).withArrivals(Arrivals.Open.constant(100)).withScenario(Simulated.scenario(5));
         TrialOutcome behind = over(new Seen(300, 400, 0.05, 10, 4, 200).trial(), load);
-        assertThat(OperatingPoint.of(behind).orElseThrow().offered()).hasValue(500);
+        assertThat(OperatingPoint.of(behind).orElseThrow().offered().optional()).hasValue(500);
         assertThat(Explainer.explain(behind).orElseThrow().limit()).isEqualTo(Limit.UNKNOWN);
         TrialOutcome served = over(new Seen(300, 500, 0.03, 12, 5, 200).trial(), load);
         assertThat(Explainer.explain(served).orElseThrow().sentences().getFirst())
                 .startsWith("The server kept up with the 500 requests/s that it was offered");
         // 500/s x 25 ms x 1.3
         TrialOutcome pool = over(new Seen(300, 400, 0.05, 10, 4, 10).trial(), load);
-        assertThat(OperatingPoint.of(pool).orElseThrow().threadsNeeded()).hasValue(17);
+        assertThat(OperatingPoint.of(pool).orElseThrow().threadsNeeded().optional()).hasValue(17);
     }
 
     @Test
     void onlyWhatWasLookedAtIsSaidNotToBeFull() {
         TrialOutcome noPool = new Seen(
-                        ServerKind.TOMCAT, 300, 1000, 0.3, OptionalDouble.empty(), 4, 1, 0, Map.of(), Map.of())
+                        ServerKind.TOMCAT, 300, 1000, 0.3, OptionalFigure.empty(), 4, 1, 0, Map.of(), Map.of())
                 .trial();
         assertThat(Explainer.explain(noPool).orElseThrow().sentences().getFirst())
                 .startsWith("The CPU is not full, and no pool of worker threads was seen")
@@ -551,7 +551,7 @@ class ExplainerTest {
                         300,
                         2000,
                         0.15,
-                        OptionalDouble.of(20),
+                        OptionalFigure.of(20),
                         19.8,
                         2,
                         0,
@@ -633,7 +633,7 @@ class ExplainerTest {
                 Target.Jvm.SAME,
                 Setting.of("threads.max", "50"));
         var spec = new TrialSpec(TrialSpec.Phase.BASELINE, "", Map.of(), 0, app, Setting.DEFAULT, Simulated.load(10));
-        assertThat(OperatingPoint.threads(spec, Optional.empty())).hasValue(50);
+        assertThat(OperatingPoint.threads(spec, Optional.empty()).optional()).hasValue(50);
     }
 
     @Test
@@ -654,7 +654,7 @@ class ExplainerTest {
                 .orElseThrow();
         assertThat(e.limit()).isEqualTo(Limit.UNKNOWN);
         assertThat(e.sentences().getFirst()).contains("could not be looked into");
-        assertThat(e.holdingSeconds()).isEmpty();
+        assertThat(e.holdingSeconds().optional()).isEmpty();
         assertThat(Explainer.explain(Tamper.failed(new Seen(1, 1, 1, 1, 1, 1).trial(), TrialOutcome.Kind.DIED, "x")))
                 .isEmpty();
     }

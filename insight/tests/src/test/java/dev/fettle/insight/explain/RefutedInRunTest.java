@@ -7,13 +7,13 @@ import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.insight.Explanation.Support;
 import dev.fettle.insight.Simulated;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
@@ -86,7 +86,7 @@ class RefutedInRunTest {
                     e -> e.with()
                             .serverCpus(cpus)
                             .aggregates(
-                                    e.aggregates().with(Aggregate.SERVER_CPU_SECONDS, OptionalDouble.of(seconds(o))))
+                                    e.aggregates().with(Aggregate.SERVER_CPU_SECONDS, OptionalFigure.of(seconds(o))))
                             .build()));
         }
         Explanation e = first(run);

@@ -13,6 +13,7 @@ import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Conditions;
@@ -32,7 +33,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Random;
 
@@ -412,20 +412,20 @@ public final class DuelWorld {
                     2,
                     Evidence.Cpus.UNKNOWN,
                     Aggregates.NOTHING
-                            .with(Aggregate.SERVER_CPU_SECONDS, OptionalDouble.of(2 * measured * WINDOW * busy))
-                            .with(Aggregate.COMPILER_CPU_SECONDS, OptionalDouble.of(0))
-                            .with(Aggregate.STEAL, OptionalDouble.of(steal))
-                            .with(Aggregate.FOREIGN_CPU, OptionalDouble.of(0))
-                            .with(Aggregate.BUSY_WORKERS, OptionalDouble.of(25))
-                            .with(Aggregate.BUSY_WORKERS_MAX, OptionalDouble.of(25))
-                            .with(Aggregate.WORKERS, OptionalDouble.of(25))
-                            .with(Aggregate.QUEUED, OptionalDouble.of(0))
-                            .with(Aggregate.GC_MILLIS, OptionalDouble.of(1))
-                            .with(Aggregate.LISTEN_OVERFLOWS, OptionalDouble.of(0))
-                            .with(Aggregate.SYN_RETRANSMITS, OptionalDouble.of(0))
-                            .with(Aggregate.LOAD_AVERAGE, OptionalDouble.of(1)),
-                    OptionalDouble.of(0.3),
-                    OptionalDouble.empty(),
+                            .with(Aggregate.SERVER_CPU_SECONDS, OptionalFigure.of(2 * measured * WINDOW * busy))
+                            .with(Aggregate.COMPILER_CPU_SECONDS, OptionalFigure.of(0))
+                            .with(Aggregate.STEAL, OptionalFigure.of(steal))
+                            .with(Aggregate.FOREIGN_CPU, OptionalFigure.of(0))
+                            .with(Aggregate.BUSY_WORKERS, OptionalFigure.of(25))
+                            .with(Aggregate.BUSY_WORKERS_MAX, OptionalFigure.of(25))
+                            .with(Aggregate.WORKERS, OptionalFigure.of(25))
+                            .with(Aggregate.QUEUED, OptionalFigure.of(0))
+                            .with(Aggregate.GC_MILLIS, OptionalFigure.of(1))
+                            .with(Aggregate.LISTEN_OVERFLOWS, OptionalFigure.of(0))
+                            .with(Aggregate.SYN_RETRANSMITS, OptionalFigure.of(0))
+                            .with(Aggregate.LOAD_AVERAGE, OptionalFigure.of(1)),
+                    OptionalFigure.of(0.3),
+                    OptionalFigure.empty(),
                     OptionalInt.of(100),
                     500,
                     Map.of(),

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fettle.insight.GiveUp;
 import dev.fettle.insight.Swings;
 import dev.fettle.model.plan.Objective.Metric;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Measurement.Window;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -45,7 +45,7 @@ class EarlyStoppingTest {
 
     @Test
     void whatItGivesAtBestIsNotLessThanWhatItGives() {
-        OptionalDouble atBest = EarlyStopping.judge(BOUND, load(_ -> 0.4).subList(0, 30), 15);
+        OptionalFigure atBest = EarlyStopping.judge(BOUND, load(_ -> 0.4).subList(0, 30), 15);
         assertThat(atBest.orElseThrow()).isBetween(0.4 * BEST, 0.5 * BEST);
     }
 

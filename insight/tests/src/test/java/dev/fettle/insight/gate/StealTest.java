@@ -16,6 +16,7 @@ import dev.fettle.insight.capacity.SimulatedLimit;
 import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.gate.GateInput.Figure;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
@@ -25,7 +26,6 @@ import dev.fettle.model.trial.Verdict;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -59,7 +59,7 @@ class StealTest {
             // an idle CPU has nothing that could be stolen
             double seen = cpuBound ? taken : 0.4 * taken;
             double x = cpuBound ? 1 - costs * taken : 1;
-            var steal = new Steal(seen, OptionalDouble.of(cpuBound ? 1 : 0.4));
+            var steal = new Steal(seen, OptionalFigure.of(cpuBound ? 1 : 0.4));
             average += x / RUNS;
             GateInput in = GateInput.published().withServerSteal(Optional.of(steal));
             if (ValidityGate.judge(in).valid()) {
@@ -163,10 +163,10 @@ class StealTest {
                     server.generator(),
                     server.seed());
             Probe p = slower.probe(offer, ordinal);
-            OptionalDouble none = OptionalDouble.empty();
+            OptionalFigure none = OptionalFigure.empty();
             var host = Aggregates.NOTHING
-                    .with(Aggregate.SERVER_CPU_SECONDS, OptionalDouble.of(p.seconds() / 2))
-                    .with(Aggregate.SERVER_STEAL, said ? OptionalDouble.of(taken) : none);
+                    .with(Aggregate.SERVER_CPU_SECONDS, OptionalFigure.of(p.seconds() / 2))
+                    .with(Aggregate.SERVER_STEAL, said ? OptionalFigure.of(taken) : none);
             return Probes.seeing(
                     p,
                     Probes.evidence(

@@ -16,6 +16,7 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Scenario;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.text.Json;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
@@ -29,7 +30,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.DynamicTest;
@@ -535,7 +535,7 @@ class ValidityGateTest {
         Evidence e = trial().evidence().orElseThrow();
         var elsewhere = e.with()
                 .cpus(new Evidence.Cpus(Set.of(0, 1), Set.of(1)))
-                .aggregates(e.aggregates().withOthers(OptionalDouble.empty(), OptionalDouble.of(0.02)))
+                .aggregates(e.aggregates().withOthers(OptionalFigure.empty(), OptionalFigure.of(0.02)))
                 .build();
         assertThat(advised(ValidityGate.judgeSpike(open, m, Optional.of(elsewhere), Slo.parse("p99<250ms"))))
                 .containsExactly("stolen", "shared-cpus");

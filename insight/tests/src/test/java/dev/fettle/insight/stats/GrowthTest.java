@@ -22,7 +22,7 @@ class GrowthTest {
         assertThat(g.shown()).isTrue();
         assertThat(g.perSecond().estimate()).isEqualTo(5);
         assertThat(g.grew()).isEqualTo(45);
-        assertThat(g.reaches(185, true)).hasValue(20);
+        assertThat(g.reaches(185, true).optional()).hasValue(20);
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.gate.GateRules;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
@@ -17,7 +18,6 @@ import dev.fettle.model.trial.Verdict;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,7 +102,7 @@ class AttemptStatusTest {
         assertThat(AttemptStatus.of(silent)).as("one that ran to its end").isEqualTo(AttemptStatus.FAILED);
         Evidence e = silent.evidence().orElseThrow();
         TrialOutcome early =
-                silent.withEvidence(Optional.of(e.withConditions(Conditions.ALONE.withAtBest(OptionalDouble.of(40)))));
+                silent.withEvidence(Optional.of(e.withConditions(Conditions.ALONE.withAtBest(OptionalFigure.of(40)))));
         assertThat(AttemptStatus.of(early)).isEqualTo(AttemptStatus.OUTSIDE);
         assertThat(AttemptStatus.failure(early)).isEmpty();
         assertThat(AttemptStatus.of(failing(early, Map.of(ErrorKind.READ_TIMEOUT, 5L))))

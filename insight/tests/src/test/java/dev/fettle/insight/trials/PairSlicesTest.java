@@ -7,12 +7,12 @@ import dev.fettle.insight.gate.GateRules;
 import dev.fettle.insight.trials.PairSlices.Kept;
 import dev.fettle.insight.trials.PairSlices.Outside;
 import dev.fettle.insight.trials.PairSlices.Schedule;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -125,19 +125,19 @@ class PairSlicesTest {
         assertThat(stolen(0.02, 0.06, 0)).isTrue();
         assertThat(stolen(0.02, 0, 0.06)).isTrue();
         assertThat(stolen(0.04, 0.04, 0.04)).isFalse();
-        OptionalDouble no = OptionalDouble.empty();
-        assertThat(Outside.of(seen(OptionalDouble.of(0.04), no, no)).disturbed())
+        OptionalFigure no = OptionalFigure.empty();
+        assertThat(Outside.of(seen(OptionalFigure.of(0.04), no, no)).disturbed())
                 .as("of neither side known")
                 .isTrue();
     }
 
     private static boolean stolen(double mean, double server, double generator) {
-        return Outside.of(seen(OptionalDouble.of(mean), OptionalDouble.of(server), OptionalDouble.of(generator)))
+        return Outside.of(seen(OptionalFigure.of(mean), OptionalFigure.of(server), OptionalFigure.of(generator)))
                 .disturbed();
     }
 
-    private static Aggregates seen(OptionalDouble steal, OptionalDouble server, OptionalDouble generator) {
-        OptionalDouble no = OptionalDouble.empty();
+    private static Aggregates seen(OptionalFigure steal, OptionalFigure server, OptionalFigure generator) {
+        OptionalFigure no = OptionalFigure.empty();
         return Aggregates.NOTHING
                 .with(Aggregate.STEAL, steal)
                 .with(Aggregate.SERVER_STEAL, server)

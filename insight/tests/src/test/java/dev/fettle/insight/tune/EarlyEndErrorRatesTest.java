@@ -275,7 +275,7 @@ class EarlyEndErrorRatesTest {
                         .satisfies(x -> {
                             assertThat(x.trials()).isZero();
                             assertThat(x.voids()).isZero();
-                            assertThat(x.atBest()).isPresent();
+                            assertThat(x.atBest().optional()).isPresent();
                             assertThat(x.meetsLimits()).isFalse();
                         });
                 // nobody tries it again

@@ -20,6 +20,7 @@ import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Variant;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Conditions;
@@ -34,7 +35,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
@@ -112,9 +112,9 @@ class ProcessObjectivesTest {
         /** With so many workers busy as the rate needs. */
         private static Evidence evidence(Evidence e, double busy, Timeline line) {
             Aggregates h = e.aggregates();
-            var host = h.with(Aggregate.BUSY_WORKERS, OptionalDouble.of(busy))
-                    .with(Aggregate.BUSY_WORKERS_MAX, OptionalDouble.of(busy))
-                    .with(Aggregate.QUEUED, OptionalDouble.of(0));
+            var host = h.with(Aggregate.BUSY_WORKERS, OptionalFigure.of(busy))
+                    .with(Aggregate.BUSY_WORKERS_MAX, OptionalFigure.of(busy))
+                    .with(Aggregate.QUEUED, OptionalFigure.of(0));
             return ProcessObjectivesTest.with(e, host, e.facts()).withTimeline(line);
         }
     }
@@ -224,7 +224,7 @@ class ProcessObjectivesTest {
         assertThat(run.tune().headline())
                 .isEqualTo("Nothing can be judged by " + metric.words()
                         + ", for it was not observed: its process could not be read.");
-        assertThat(run.tune().candidates().getFirst().figure()).isEmpty();
+        assertThat(run.tune().candidates().getFirst().figure().optional()).isEmpty();
     }
 
     private static TrialOutcome withoutCpu(TrialOutcome o) {
@@ -313,13 +313,13 @@ class ProcessObjectivesTest {
                                         Simulated.target(),
                                         Setting.DEFAULT,
                                         Simulated.load(300))),
-                e -> e.withAggregates(e.aggregates().with(Aggregate.SERVER_CPU_SECONDS, OptionalDouble.of(0))));
+                e -> e.withAggregates(e.aggregates().with(Aggregate.SERVER_CPU_SECONDS, OptionalFigure.of(0))));
         var figure = new ObjectiveFigure(Metric.CPU_PER_REQUEST);
-        assertThat(figure.of(o)).isEmpty();
-        assertThat(figure.score(o)).isEmpty();
+        assertThat(figure.of(o).optional()).isEmpty();
+        assertThat(figure.score(o).optional()).isEmpty();
         assertThat(figure.whyNot(o)).isEqualTo("it was too little to be seen");
-        assertThat(new ObjectiveFigure(Metric.P99).of(Tamper.p99(o, 0))).isEmpty();
-        assertThat(new ObjectiveFigure(Metric.THROUGHPUT).of(Tamper.faster(o, 0)))
+        assertThat(new ObjectiveFigure(Metric.P99).of(Tamper.p99(o, 0)).optional()).isEmpty();
+        assertThat(new ObjectiveFigure(Metric.THROUGHPUT).of(Tamper.faster(o, 0)).optional())
                 .as("a server that serves nothing was seen to")
                 .hasValue(0);
     }

@@ -7,6 +7,7 @@ import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.gate.EarlyStopping;
 import dev.fettle.insight.gate.SteadyState;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement.Window;
 import dev.fettle.model.trial.TrialOutcome;
@@ -16,7 +17,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.function.ToDoubleFunction;
 
@@ -89,7 +89,7 @@ final class WarmingServer {
                 / Swings.PER_SECOND;
 
         var windows = new ArrayList<Window>();
-        OptionalDouble atBest = OptionalDouble.empty();
+        OptionalFigure atBest = OptionalFigure.empty();
         int n = 0;
         while (n < warmUpAtMost
                 && atBest.isEmpty()
@@ -121,9 +121,9 @@ final class WarmingServer {
         return outcome(ordinal, step, windows, warmUp, at, atBest, reason, random);
     }
 
-    private static OptionalDouble judged(Step.Run step, List<Window> windows, int left) {
+    private static OptionalFigure judged(Step.Run step, List<Window> windows, int left) {
         return step.giveUp().isEmpty()
-                ? OptionalDouble.empty()
+                ? OptionalFigure.empty()
                 : EarlyStopping.judge(step.giveUp().get(), windows, left * Swings.WINDOW);
     }
 
@@ -150,7 +150,7 @@ final class WarmingServer {
             List<Window> windows,
             double warmUp,
             double loaded,
-            OptionalDouble atBest,
+            OptionalFigure atBest,
             Optional<Verdict.Reason> reason,
             Random random) {
         List<Window> measured = windows.stream().filter(Window::measured).toList();
@@ -178,7 +178,7 @@ final class WarmingServer {
                 List.of());
     }
 
-    private static Evidence withFact(Evidence e, OptionalDouble atBest) {
+    private static Evidence withFact(Evidence e, OptionalFigure atBest) {
         return e.withConditions(e.conditions().withAtBest(atBest));
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Conditions;
-import java.util.OptionalDouble;
+import dev.fettle.model.text.OptionalFigure;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -43,7 +43,7 @@ class SayTest {
         "2250254.6, 2, '2 blocks would often miss even a difference of a factor of 100'",
     })
     void whatCouldHaveBeenShown(double ratio, int pairs, String said) {
-        assertThat(Say.leastShown(OptionalDouble.of(ratio), "a difference", pairs, "block"))
+        assertThat(Say.leastShown(OptionalFigure.of(ratio), "a difference", pairs, "block"))
                 .isEqualTo("with this scatter, " + said);
     }
 

@@ -6,6 +6,7 @@ import dev.fettle.lab.port.TargetPort;
 import dev.fettle.lab.port.WatchPort;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.Window;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Sighting;
@@ -22,7 +23,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.BiFunction;
 
@@ -213,8 +213,8 @@ public final class FakeLab implements Site {
         }
 
         @Override
-        public OptionalDouble partnerCpuSeconds() {
-            return partner.map(p -> OptionalDouble.of(p.cpuSeconds)).orElse(OptionalDouble.empty());
+        public OptionalFigure partnerCpuSeconds() {
+            return OptionalFigure.from(partner, p -> OptionalFigure.of(p.cpuSeconds));
         }
 
         @Override

@@ -7,6 +7,7 @@ import dev.fettle.lab.port.WatchPort;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
@@ -19,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -197,9 +197,9 @@ final class FakeTarget implements TargetHandle {
         }
 
         @Override
-        public OptionalDouble workers() throws IOException {
+        public OptionalFigure workers() throws IOException {
             asked();
-            return OptionalDouble.of(server.grown);
+            return OptionalFigure.of(server.grown);
         }
     }
 

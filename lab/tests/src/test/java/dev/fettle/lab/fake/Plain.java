@@ -3,6 +3,7 @@ package dev.fettle.lab.fake;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.model.text.Json;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome.Kind;
@@ -26,7 +27,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -71,7 +71,7 @@ final class Plain {
             case Optional<?> o -> all(out, 'o', o.stream().toList());
             case OptionalInt o -> all(out, '1', o.stream().boxed().toList());
             case OptionalLong o -> all(out, '2', o.stream().boxed().toList());
-            case OptionalDouble o -> all(out, '3', o.stream().boxed().toList());
+            case OptionalFigure o -> all(out, '3', o.stream().boxed().toList());
             case List<?> list -> all(out, 'L', list);
             case Set<?> set -> all(out, 'S', set);
             case Map<?, ?> map -> {

@@ -18,6 +18,7 @@ import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.CapacityOptions;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Slice;
 import dev.fettle.model.trial.TrialOutcome;
@@ -42,7 +43,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,7 +80,7 @@ public class JournalTest {
             "http://127.0.0.1:8080/",
             new CapacityOptions(
                     Slo.parse("p99.9<50ms,errors<0.1%,throughput>10/s"),
-                    OptionalDouble.empty(),
+                    OptionalFigure.empty(),
                     Duration.ofSeconds(5),
                     0.03,
                     3,
@@ -89,9 +89,9 @@ public class JournalTest {
                     42,
                     true,
                     Optional.of(new CapacityOptions.Spike(
-                            2, OptionalDouble.of(7), 0.7, Duration.ofSeconds(10), Duration.ofSeconds(30))),
+                            2, OptionalFigure.of(7), 0.7, Duration.ofSeconds(10), Duration.ofSeconds(30))),
                     1),
-            OptionalDouble.of(900),
+            OptionalFigure.of(900),
             true);
 
     /** With a bound that JSON has no number for, and without a lag. */
@@ -99,7 +99,7 @@ public class JournalTest {
         Slo slo = ASKED.options().slo();
         var slice = new Slice(0.5, 1, 70, 60, 2, 0, 1, Map.of(ErrorKind.RESET, 2L), LatencySummary.NONE);
         return new CapacityConclusion(
-                OptionalDouble.of(1.25),
+                OptionalFigure.of(1.25),
                 Optional.of(new CapacityResult(
                         slo,
                         CapacityResult.Outcome.UNCONFIRMED,
@@ -117,7 +117,7 @@ public class JournalTest {
                         slice,
                         slice,
                         slice,
-                        OptionalDouble.empty(),
+                        OptionalFigure.empty(),
                         "It did not recover.",
                         List.of(),
                         List.of(slice, slice),

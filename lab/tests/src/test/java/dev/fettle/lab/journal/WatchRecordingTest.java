@@ -47,7 +47,7 @@ class WatchRecordingTest {
         assertThat(read.seconds()).isEqualTo(2);
         assertThat(read.last()).isEqualTo(2.002);
         assertThat(read.timeline().find("cpu.total")).contains(Series.of(0.5, 1.5));
-        assertThat(read.timeline().sum("gc.count")).hasValue(5);
+        assertThat(read.timeline().sum("gc.count").optional()).hasValue(5);
         assertThat(read.timeline().notObserved()).containsEntry("heap.used", "no JVM");
         assertThat(read.timeline().sightings("peer.closeWait")).hasSize(1);
         assertThat(read.cut()).isFalse();

@@ -2,12 +2,12 @@ package dev.fettle.lab.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.watch.host.Disturbance;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
@@ -22,11 +22,11 @@ class CalmTest {
 
     private static Disturbance seen(double foreign, double serverSteal, double generatorSteal) {
         return new Disturbance(
-                OptionalDouble.empty(),
-                OptionalDouble.of(serverSteal),
-                OptionalDouble.of(generatorSteal),
-                OptionalDouble.of(foreign),
-                OptionalDouble.empty());
+                OptionalFigure.empty(),
+                OptionalFigure.of(serverSteal),
+                OptionalFigure.of(generatorSteal),
+                OptionalFigure.of(foreign),
+                OptionalFigure.empty());
     }
 
     /** @param foreign what others use, by the seconds since the beginning */

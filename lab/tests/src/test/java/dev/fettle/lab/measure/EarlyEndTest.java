@@ -103,7 +103,7 @@ class EarlyEndTest {
             for (int i = 20; i < 40; i++) {
                 assertThat(early.measured(window(i, responses), raw(50, 0))).isFalse();
             }
-            assertThat(early.atBest()).isEmpty();
+            assertThat(early.atBest().optional()).isEmpty();
             assertThat(early.reason()).isEmpty();
         }
     }
@@ -120,7 +120,7 @@ class EarlyEndTest {
             assertThat(late.measured(window(i, 50), raw(45, 5))).isFalse();
         }
         assertThat(late.measured(window(3, 50), raw(45, 5))).isTrue();
-        assertThat(late.atBest()).hasValue(100.0 * MILLI);
+        assertThat(late.atBest().optional()).hasValue(100.0 * MILLI);
         assertThat(late.reason().orElseThrow().message()).contains("p99 is above 100 ms");
 
         var good = new EarlyEnd(bound, open);

@@ -6,6 +6,7 @@ import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.process.Guest;
 import dev.fettle.lab.target.RunningTarget;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.watch.host.Proc;
@@ -15,7 +16,6 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,19 +37,19 @@ class TrialEvidenceTest {
     @Test
     void theAcceptQueueOfAServerOnAnotherMachineIsNotLookedForHere() throws Exception {
         LabEnvironment env = Fixtures.unloaded(folder);
-        Aggregates host = Aggregates.NOTHING.with(Aggregate.LISTEN_OVERFLOWS, OptionalDouble.of(3));
+        Aggregates host = Aggregates.NOTHING.with(Aggregate.LISTEN_OVERFLOWS, OptionalFigure.of(3));
         try (var local = new ServerSocket(0, 37, InetAddress.getLoopbackAddress())) {
             int port = local.getLocalPort();
             var here = new RunningTarget(
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), port), Optional.empty(), 0);
             assertThat(here.queueLimit(env.proc())).hasValue(37);
-            assertThat(TrialEvidence.known(TrialEvidence.about(env, here), host).get(Aggregate.LISTEN_OVERFLOWS))
+            assertThat(TrialEvidence.known(TrialEvidence.about(env, here), host).get(Aggregate.LISTEN_OVERFLOWS).optional())
                     .hasValue(3);
             var elsewhere = new RunningTarget(new InetSocketAddress("192.0.2.1", port), Optional.empty(), 0);
             assertThat(elsewhere.queueLimit(env.proc())).isEmpty();
             assertThat(elsewhere.queue(env.proc())).isEmpty();
             assertThat(TrialEvidence.known(TrialEvidence.about(env, elsewhere), host)
-                            .get(Aggregate.LISTEN_OVERFLOWS))
+                            .get(Aggregate.LISTEN_OVERFLOWS).optional())
                     .isEmpty();
         }
     }

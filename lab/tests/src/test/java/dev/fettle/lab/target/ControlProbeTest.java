@@ -67,7 +67,7 @@ class ControlProbeTest {
                 assertThat(in.readLine()).isEqualTo("stats");
                 answer(server, 1);
                 answer(server, 2); // is there before it is asked for, as nobody waits long for it
-                assertThat(probe.sample().orElseThrow().busy()).hasValue(2);
+                assertThat(probe.sample().orElseThrow().busy().optional()).hasValue(2);
                 assertThat(in.readLine()).isEqualTo("stats");
             }
         }
