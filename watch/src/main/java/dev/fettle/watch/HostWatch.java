@@ -321,9 +321,7 @@ public final class HostWatch {
     }
 
     private static OptionalFigure both(OptionalFigure before, OptionalFigure after) {
-        return before.isPresent() && after.isPresent()
-                ? OptionalFigure.of(after.getAsDouble() - before.getAsDouble())
-                : OptionalFigure.empty();
+        return before.with(after, (b, a) -> a - b);
     }
 
     private OptionalFigure difference(Map<String, Long> now, String counter) {

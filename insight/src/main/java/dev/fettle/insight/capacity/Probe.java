@@ -193,7 +193,7 @@ public record Probe(Phase phase, double rate, Observation seen, Duration took, I
     }
 
     private static OptionalFigure over(OptionalFigure part, double whole) {
-        return part.isPresent() && whole > 0 ? OptionalFigure.of(part.getAsDouble() / whole) : OptionalFigure.empty();
+        return whole > 0 ? part.map(p -> p / whole) : OptionalFigure.empty();
     }
 
     @Override

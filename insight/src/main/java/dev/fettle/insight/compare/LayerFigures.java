@@ -77,9 +77,7 @@ final class LayerFigures {
         Optional<OperatingPoint> p = OperatingPoint.of(t);
         OptionalFigure hold = micros(OptionalFigure.from(p, OperatingPoint::holding));
         OptionalFigure cpu = cpu(t);
-        return hold.isPresent() && cpu.isPresent()
-                ? OptionalFigure.of(Math.max(0, hold.getAsDouble() - cpu.getAsDouble()))
-                : OptionalFigure.empty();
+        return hold.with(cpu, (h, c) -> Math.max(0, h - c));
     }
 
     private static OptionalFigure micros(OptionalFigure seconds) {

@@ -194,9 +194,7 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
         List<List<Stretch>> slices = ObjectiveFigure.runs(all);
         OptionalFigure even = figure.score(every(slices, 0));
         OptionalFigure odd = figure.score(every(slices, 1));
-        return even.isPresent() && odd.isPresent()
-                ? OptionalFigure.of(odd.getAsDouble() - even.getAsDouble())
-                : OptionalFigure.empty();
+        return even.with(odd, (e, o) -> o - e);
     }
 
     private static List<Stretch> every(List<List<Stretch>> slices, int parity) {

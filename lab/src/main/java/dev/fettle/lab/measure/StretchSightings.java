@@ -44,9 +44,7 @@ public final class StretchSightings {
         looks.add(new Look(
                 seen,
                 (clock.nanos() - begun) / 1e9,
-                now.isPresent() && partnerAtBegin.isPresent()
-                        ? OptionalFigure.of(now.getAsDouble() - partnerAtBegin.getAsDouble())
-                        : OptionalFigure.empty()));
+                now.with(partnerAtBegin, (n, begin) -> n - begin)));
     }
 
     /** Number of stretches. */

@@ -152,16 +152,14 @@ public final class DisturbanceMeter {
                 steal(a, b, server),
                 steal(a, b, generator),
                 known ? OptionalFigure.of(Math.max(0, others - gaveWay.orElse(0)) / time) : OptionalFigure.empty(),
-                known && gaveWay.isPresent()
-                        ? OptionalFigure.of(Math.clamp(gaveWay.getAsDouble(), 0, Math.max(0, others)) / time)
+                known
+                        ? gaveWay.map(g -> Math.clamp(g, 0, Math.max(0, others)) / time)
                         : OptionalFigure.empty());
     }
 
     /** The difference, at least zero: clocks of processes and of CPUs do not tick together. */
     private static OptionalFigure difference(OptionalFigure before, OptionalFigure now) {
-        return before.isPresent() && now.isPresent()
-                ? OptionalFigure.of(Math.max(0, now.getAsDouble() - before.getAsDouble()))
-                : OptionalFigure.empty();
+        return before.with(now, (b, n) -> Math.max(0, n - b));
     }
 
     private static OptionalFigure steal(
