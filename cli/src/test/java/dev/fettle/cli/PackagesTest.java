@@ -30,6 +30,7 @@ class PackagesTest {
             "model",
                     List.of(
                             "text",
+                            "key",
                             "knob",
                             "audit",
                             "load",

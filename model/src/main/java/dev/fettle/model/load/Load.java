@@ -3,6 +3,13 @@ package dev.fettle.model.load;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.api.Protocol;
 import dev.fettle.load.api.Wire;
+import dev.fettle.model.key.Checked;
+import dev.fettle.model.key.Choice;
+import dev.fettle.model.key.Default;
+import dev.fettle.model.key.Form;
+import dev.fettle.model.key.Key;
+import dev.fettle.model.key.Range;
+import dev.fettle.model.key.Section;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.Collections;
@@ -54,7 +61,19 @@ public record Load(
 
     /** The request that every client repeats. Header values may be secret: they are never journalled (see Secrets). */
     @RecordBuilder
-    public record Request(String method, String path, Map<String, String> headers, Optional<String> body)
+    @Section(value = "request", doc = "One HTTP request.")
+    public record Request(
+            @Key("HTTP method.") @Choice({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}) @Default("GET")
+            String method,
+
+            @Key(value = "Path and query.", form = Form.PAGE) @Default("/")
+            String path,
+
+            @Key(value = "Headers; their values are kept out of journals and reports.", form = Form.HEADERS)
+            Map<String, String> headers,
+
+            @Key("Request body; kept out of journals and reports.")
+            Optional<String> body)
             implements LoadRequestBuilder.With {
         public Request {
             headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
@@ -63,9 +82,12 @@ public record Load(
         /** The methods that can be sent. */
         public static final List<String> METHODS = List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
 
+        /** What a header's name looks like. */
+        public static final String HEADER_NAME = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+
         /** Whether this is a valid name of a header. */
         public static boolean isHeaderName(String name) {
-            return name.matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+            return name.matches(HEADER_NAME);
         }
 
         /** A GET without extra headers. */
@@ -83,13 +105,31 @@ public record Load(
      * @param echo whether it must equal the message sent; WebSocket only
      */
     @RecordBuilder
-    public record Expect(int status, OptionalInt length, Optional<String> contains, boolean echo)
-            implements LoadExpectBuilder.With {
+    @Section(value = "expect", doc = "A right answer.")
+    public record Expect(
+            @Key("The one right status.") @Range(from = "200", to = "599") @Default("200")
+            int status,
+
+            @Key("Exact length of the body in bytes.") @Range(from = "0", to = "2147483647")
+            OptionalInt length,
+
+            @Key("Text that the body must contain.") Optional<String> contains,
+
+            @Key("WebSocket: every answer must be the message that was sent.") @Default("false")
+            boolean echo)
+            implements LoadExpectBuilder.With, Checked {
         public static final Expect OK = new Expect(200, OptionalInt.empty(), Optional.empty());
 
         /** Without echo. */
         public Expect(int status, OptionalInt length, Optional<String> contains) {
             this(status, length, contains, false);
+        }
+
+        @Override
+        public Optional<Wrong> wrong() {
+            return echo && contains.isPresent()
+                    ? Optional.of(new Wrong("echo", "echo wants the whole answer: leave it out, or 'contains'"))
+                    : Optional.empty();
         }
     }
 

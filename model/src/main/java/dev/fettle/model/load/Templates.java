@@ -2,7 +2,6 @@ package dev.fettle.model.load;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** Scenario texts with placeholders {@code ${name}} or {@code ${name|filter}}; {@code $${} is a literal {@code ${}. */
 public final class Templates {
@@ -12,13 +11,14 @@ public final class Templates {
     /** Variables that are always there. */
     public static final List<String> BUILT_IN = List.of("user", "iteration", "random.uuid");
 
-    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,63}");
+    /** What a variable's name looks like. */
+    public static final String NAME = "[A-Za-z_][A-Za-z0-9_.-]{0,63}";
 
     private Templates() {}
 
     /** Whether this is a valid variable name. */
     public static boolean isName(String name) {
-        return NAME.matcher(name).matches();
+        return name.matches(NAME);
     }
 
     /**

@@ -97,7 +97,9 @@ final class ExperimentReader {
                 problems.add(f.at("baseline"), "each layer is compared with the one before it: leave 'baseline' out");
             }
             return new Plan.Compare(
-                    layers(f.get("layers").orElseThrow(), target, hold, grid, load),
+                    f.get("layers")
+                            .map(n -> layers(n, target, hold, grid, load))
+                            .orElse(List.of()),
                     grid,
                     pairs,
                     spike,
@@ -211,9 +213,10 @@ final class ExperimentReader {
                         .flatMap(t -> scalars.tried(n, "path", t, v -> GridPoints.canonical("load.path", v, target))));
         Optional<Load> own = load.map(l -> path.map(l::withPath).orElse(l));
         if (f.has("expect")) {
-            Load.Expect expect = new LoadReader(problems, Path.of(""), Load.OPEN_CONNECTIONS)
-                    .expect(f.get("expect").orElseThrow());
-            own = own.map(l -> l.withExpect(expect));
+            Optional<Load.Expect> expect = f.get("expect")
+                    .flatMap(n -> new Reading(problems, Path.of(""), Load.OPEN_CONNECTIONS)
+                            .record(Load.Expect.class, n, "expect"));
+            own = own.map(l -> expect.map(l::withExpect).orElse(l));
         }
         return new Variant(e.key(), built, hold.with(set), own.filter(l -> path.isPresent() || f.has("expect")));
     }

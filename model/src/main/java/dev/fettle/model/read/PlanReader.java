@@ -187,6 +187,7 @@ public final class PlanReader {
     private Optional<Plan> plan(Node root, Problems problems, Path folder) {
         YamlFields f = YamlFields.closed(root, "a plan", PlanKeys.PLAN.keys(), problems);
         var scalars = new Scalars(problems);
+        var reading = new Reading(problems, folder, openConnections);
         var ownKnobs = new OwnKnobReader(problems);
         List<OwnKnob> declared = f.get("own").map(ownKnobs::read).orElse(List.of());
         Optional<Hooks> hooks = f.get("hooks").map(new HookReader(problems, folder)::read);
@@ -203,7 +204,7 @@ public final class PlanReader {
         Optional<Target> target =
                 f.require("target", "{server: tomcat, app: hello}").flatMap(targets::read);
         Optional<Load> load = f.require("load", "{connections: 100}")
-                .flatMap(new LoadReader(problems, folder, openConnections)::read)
+                .flatMap(n -> reading.read(LoadKeys.class, n, "load"))
                 .map(l -> target.map(t -> SecureUrl.load(l, t, f, problems)).orElse(l));
         Setting hold = f.get("hold").map(n -> knobs.setting(n, "hold")).orElse(Setting.DEFAULT);
         List<KnobRange> ranges = f.get("knobs").map(knobs::ranges).orElse(List.of());

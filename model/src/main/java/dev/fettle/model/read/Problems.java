@@ -31,13 +31,11 @@ final class Problems {
     }
 
     void add(int line, int column, String message) {
-        if (found.size() < MOST) {
-            found.add(new Problem(file, line, column, message.replaceAll("(?<!\\s)[^\\S\\r\\n]*+[\\r\\n]\\s*+", " ")));
-        }
+        add(new Problem(file, line, column, message.replaceAll("(?<!\\s)[^\\S\\r\\n]*+[\\r\\n]\\s*+", " ")));
     }
 
     void add(Problem problem) {
-        if (found.size() < MOST) {
+        if (found.size() < MOST && !found.contains(problem)) {
             found.add(problem);
         }
     }

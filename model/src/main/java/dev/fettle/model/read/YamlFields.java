@@ -24,6 +24,8 @@ final class YamlFields {
     /** Known keys that unknown ones were probably meant to be. */
     private final Set<String> meant = new HashSet<>();
 
+    private boolean unknown;
+
     record Entry(String key, Node keyNode, Node value) {}
 
     private YamlFields(Node node, String what, Problems problems) {
@@ -50,6 +52,7 @@ final class YamlFields {
         YamlFields fields = open(node, what, problems);
         fields.written.forEach((key, at) -> {
             if (!allowed.contains(key)) {
+                fields.unknown = true;
                 Optional<String> near = NearestName.nearest(key, allowed);
                 near.ifPresent(fields.meant::add);
                 String hint = near.map(n -> "; did you mean '" + n + "'?").orElse("");
@@ -58,6 +61,11 @@ final class YamlFields {
             }
         });
         return fields;
+    }
+
+    /** The fields of a mapping for which a single value stands: none. */
+    static YamlFields bare(Node node, String what, Problems problems) {
+        return new YamlFields(node, what, problems);
     }
 
     private void take(NodeTuple tuple) {
@@ -86,10 +94,30 @@ final class YamlFields {
 
     /** As {@link #get}; a missing key is a problem, unless it was just misspelt. */
     Optional<Node> require(String key, String example) {
-        if (!written.containsKey(key) && !meant.contains(key) && node instanceof MappingNode) {
+        if (lacks(key) && node instanceof MappingNode) {
             problems.add(node, "%s needs '%s', for example %s: %s".formatted(what, key, key, example));
         }
         return get(key);
+    }
+
+    /** Whether a key is absent, and none was misspelt that it could be. */
+    boolean lacks(String key) {
+        return !written.containsKey(key) && !meant.contains(key);
+    }
+
+    /** Whether it has keys that are not allowed. */
+    boolean hasUnknown() {
+        return unknown;
+    }
+
+    /** Reports what is wrong with a key's value or, if it is absent, with the mapping. */
+    void wrong(String key, String message) {
+        problems.add(at(key), message);
+    }
+
+    /** The mapping under a key, where a part of it is to be located; what is wrong with it has been reported. */
+    YamlFields in(String key) {
+        return get(key).map(n -> open(n, key, new Problems(""))).orElseGet(() -> bare(at(key), key, problems));
     }
 
     /** Whether a key is present. */
@@ -112,6 +140,15 @@ final class YamlFields {
 
     Node node() {
         return node;
+    }
+
+    /** What it is called in messages. */
+    String what() {
+        return what;
+    }
+
+    boolean isMapping() {
+        return node instanceof MappingNode;
     }
 
     static boolean isNull(Node node) {

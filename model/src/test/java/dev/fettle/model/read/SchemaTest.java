@@ -33,10 +33,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The published schema and the reader are the same language. */
 class SchemaTest {
+    private static final Path FILE = Path.of("src/main/resources/dev/fettle/plan.schema.json");
     private static final Path EXAMPLES = Path.of("..", "examples");
 
     /** A build of Fettle alone does not make the sample apps. */
-    private static final OwnConfiguration ANY_JAR = new OwnConfiguration() {
+    static final OwnConfiguration ANY_JAR = new OwnConfiguration() {
         @Override
         public Setting of(Target target) {
             return Setting.DEFAULT;
@@ -95,6 +96,17 @@ class SchemaTest {
     @MethodSource("refusedByBoth")
     void refusesWhatTheReaderRefuses(BadPlans.Bad bad) throws IOException {
         assertThat(validate(bad.yaml())).as(bad.yaml()).isNotEmpty();
+    }
+
+    /** Regenerate it by {@code -Dfettle.write=true}. */
+    @Test
+    void isWhatTheRecordsSay() throws IOException {
+        String file = Files.readString(FILE);
+        String wanted = PlanSchema.with(file, PlanSchema.of(LoadKeys.class));
+        if (Boolean.getBoolean("fettle.write")) {
+            Files.writeString(FILE, wanted);
+        }
+        assertThat(Files.readString(FILE)).isEqualTo(wanted);
     }
 
     @Test
