@@ -20,6 +20,7 @@ import dev.fettle.cli.command.ShowCommand;
 import dev.fettle.cli.command.SweepCommand;
 import dev.fettle.cli.command.TuneCommand;
 import dev.fettle.cli.command.WatchCommand;
+import dev.fettle.cli.option.Converters;
 import dev.fettle.cli.option.HelpWords;
 import dev.fettle.cli.option.PrintOptions;
 import dev.fettle.cli.run.Version;
@@ -136,6 +137,7 @@ public final class Main implements Runnable {
         String name = line.getCommandName();
         line.getCommandSpec().resourceBundle(new HelpWords(name.substring(name.lastIndexOf(' ') + 1)));
         line.getSubcommands().forEach((command, of) -> of.getCommandSpec().resourceBundle(new HelpWords(command)));
+        Converters.register(line);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setUsageHelpWidth(100);
         line.setExpandAtFiles(false);
@@ -148,9 +150,12 @@ public final class Main implements Runnable {
     private static int wrongArguments(CommandLine.ParameterException e, String... args) {
         CommandLine line = e.getCommandLine();
         var err = line.getErr();
-        err.println(OneLine.each("fettle: " + e.getMessage()));
-        CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
-        err.println("See: " + line.getCommandSpec().qualifiedName() + " --help");
+        Optional<String> value = Converters.wrong(e);
+        err.println(OneLine.each("fettle: " + value.orElse(e.getMessage())));
+        if (value.isEmpty()) {
+            CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+            err.println("See: " + line.getCommandSpec().qualifiedName() + " --help");
+        }
         err.flush();
         return ExitCodes.USAGE;
     }

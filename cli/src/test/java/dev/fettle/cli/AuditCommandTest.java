@@ -258,7 +258,7 @@ class AuditCommandTest {
         assertThat(audit("--pid", "1", "--kernel", "6.1").code).isNotZero();
         Ended fine = audit("--fail-on", "fine");
         assertThat(fine.code).isEqualTo(ExitCodes.USAGE);
-        assertThat(fine.err).contains("[ERROR, WARNING, NOTE]");
+        assertThat(fine.err).contains("--fail-on fine: one of error, warning, note is wanted");
     }
 
     @Test

@@ -72,7 +72,7 @@ class CapacityCommandTest {
             --slo p99<1s --at-least -1/s      | --at-least -1/s: '-1/s' is not a rate
             --slo p99<1s --overload 2x --base 0 | --base 0: a load over 0 is needed
             --slo p99<1s --even --seed 5      | --seed is of random arrivals: leave it out, or --even
-            --slo p99<1s --spike garbage      | --spike goes with --overload, as in --overload 2x
+            --slo p99<1s --spike 5s           | --spike goes with --overload, as in --overload 2x
             --slo p99<1s --watch 30s          | --watch goes with --overload, as in --overload 2x
             --slo p99<1s --base 70%           | --base goes with --overload, as in --overload 2x
             --slo p99<1s --overload 2x --rate 5/s --at-least 9/s | so nothing is searched: leave out --at-least

@@ -214,7 +214,9 @@ class CommandTest {
     @Test
     void completionNamesTheCommands() {
         assertThat(fettle("completion").out)
-                .contains("tune", "--own-host", "--stages", "--fail-if", "--cacert", "threads.max", "jvm.gc.pause");
+                .contains("tune", "--own-host", "--stages", "--fail-if", "--cacert", "threads.max", "jvm.gc.pause")
+                .as("values of an option")
+                .contains("spring-boot", "\"ALLOC\"", "\"JFR\"", "\"IO_URING\"");
     }
 
     @Test

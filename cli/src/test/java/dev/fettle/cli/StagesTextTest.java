@@ -13,13 +13,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 class StagesTextTest {
     @Test
     void constantRampSilenceAndBurst() {
-        assertThat(StagesText.parse("100/s:10s, 100/s..2000/s:1m ,0:5s,500/s:10s:burst=50"))
+        assertThat(StagesText.parse("100/s:10s, 100/s..2000/s:1m ,0:5s,500/s:10s:burst=50")
+                        .all())
                 .containsExactly(
                         new Stage(100, 100, Duration.ofSeconds(10), 1),
                         new Stage(100, 2000, Duration.ofMinutes(1), 1),
                         new Stage(0, 0, Duration.ofSeconds(5), 1),
                         new Stage(500, 500, Duration.ofSeconds(10), 50));
-        assertThat(StagesText.parse("0..1.5k/s:500ms")).containsExactly(new Stage(0, 1500, Duration.ofMillis(500), 1));
+        assertThat(StagesText.parse("0..1.5k/s:500ms").all())
+                .containsExactly(new Stage(0, 1500, Duration.ofMillis(500), 1));
     }
 
     @ParameterizedTest

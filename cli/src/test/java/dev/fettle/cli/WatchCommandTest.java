@@ -177,7 +177,7 @@ class WatchCommandTest {
             value = {
                 "--url http://192.0.2.1:8080/|192.0.2.1 is not this machine: run fettle watch there",
                 "--pid 4194303 -d 10|there is no process 4194303",
-                "--pid 4194303 -d 0|--duration: at least 1s, not '0'",
+                "--pid 4194303 -d 0|--duration 0: at least 1s",
                 "--pid 4194303 --url http://192.0.2.1:8080/|there is no process 4194303",
                 "--pid 4194303 --html /no/such/page.html|--html /no/such/page.html: no file can be written there",
                 "--pid 4194303 --profiler jfr|--profiler goes with --profile",

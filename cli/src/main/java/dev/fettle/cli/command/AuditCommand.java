@@ -96,7 +96,7 @@ public final class AuditCommand implements Callable<Integer> {
             names = "--kernel",
             paramLabel = "VERSION",
             description = "Judge for this release of Linux. Default: this machine's.")
-    private @Nullable String kernel;
+    private @Nullable Release kernel;
 
     @Option(
             names = "--jdk",
@@ -204,7 +204,7 @@ public final class AuditCommand implements Callable<Integer> {
                         texts,
                         host,
                         pid == null ? OptionalLong.empty() : OptionalLong.of(pid),
-                        Optional.ofNullable(kernel).map(k -> release("--kernel", k)),
+                        Optional.ofNullable(kernel),
                         Optional.ofNullable(jdk),
                         releases(),
                         tomcat(texts),
@@ -295,11 +295,11 @@ public final class AuditCommand implements Callable<Integer> {
         return open > 0 && patch.isEmpty() ? ExitCodes.NO_VALID_RESULT : ExitCodes.OK;
     }
 
-    private static Release release(String option, String text) {
+    private static Release release(String text) {
         try {
             return Release.of(text);
         } catch (IllegalArgumentException e) {
-            throw new CliException(ExitCodes.USAGE, option + ": " + e.getMessage(), e);
+            throw new CliException(ExitCodes.USAGE, "--server: " + e.getMessage(), e);
         }
     }
 
@@ -308,8 +308,7 @@ public final class AuditCommand implements Callable<Integer> {
         if (tomcat != null) {
             Path home = tomcat;
             return Optional.of(TomcatProbe.of(home)
-                    .orElseThrow(() ->
-                            new CliException(ExitCodes.USAGE, "--tomcat: there is no lib/catalina.jar in " + home)));
+                    .orElseThrow(() -> Parse.usage("--tomcat: there is no lib/catalina.jar in " + home)));
         }
         Optional<TomcatProbe> around = texts.stream()
                 .filter(t -> t.format() == SettingsText.Format.SERVER_XML)
@@ -322,7 +321,7 @@ public final class AuditCommand implements Callable<Integer> {
     private Optional<Path> jetty() {
         if (jetty != null) {
             if (!JettyProbe.isHome(jetty)) {
-                throw new CliException(ExitCodes.USAGE, "--jetty: there is no distribution of Jetty in " + jetty);
+                throw Parse.usage("--jetty: there is no distribution of Jetty in " + jetty);
             }
             return Optional.of(jetty);
         }
@@ -335,12 +334,11 @@ public final class AuditCommand implements Callable<Integer> {
             String[] pair = s.split("@", 2);
             String name = pair[0].equals("spring-boot") ? "spring" : pair[0];
             if (pair.length < 2 || !AuditLab.TODAY.containsKey(name)) {
-                throw new CliException(
-                        ExitCodes.USAGE,
+                throw Parse.usage(
                         "--server is tomcat, jetty, undertow or spring with a version, such as tomcat@11, not '" + s
                                 + "'");
             }
-            out.put(name, release("--server", pair[1]));
+            out.put(name, release(pair[1]));
         }
         return out;
     }

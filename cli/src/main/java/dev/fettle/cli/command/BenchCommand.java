@@ -99,7 +99,7 @@ public final class BenchCommand implements Callable<Integer> {
     private static final Duration LEAST_OF_A_STOPPED = Duration.ofSeconds(1);
 
     @Parameters(paramLabel = "URL", description = "What to load: http[s]://HOST[:PORT]/PATH or ws[s]://…")
-    private String url;
+    private URI url;
 
     @Option(
             names = "--pid",
@@ -129,29 +129,28 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LabException, InterruptedException {
-        URI uri = Parse.url(url);
         OptionalLong requests = pace.requests();
         Arrivals arrivals = pace.arrivals();
         int usual = arrivals instanceof Arrivals.Open ? new Machine().openConnections() : USUAL_CLIENTS;
-        Load load = options.load(usual, uri, arrivals, Duration.ZERO, pace.measure());
+        Load load = options.load(usual, url, arrivals, Duration.ZERO, pace.measure());
         output.check();
         if (pid == null && !profile.kinds().isEmpty()) {
             throw Parse.usage("--profile goes with --pid: it is that process that is profiled");
         }
-        InetSocketAddress address = options.address(uri);
-        String label = uri.getScheme() + "://" + uri.getAuthority();
+        InetSocketAddress address = options.address(url);
+        String label = url.getScheme() + "://" + url.getAuthority();
         var screen = common.screen();
         if (!output.quiet()) {
-            screen.say("Loading " + Secrets.redact(uri) + " " + words(load, requests));
+            screen.say("Loading " + Secrets.redact(url) + " " + words(load, requests));
         }
-        Machine.allow(limits(uri, load), note(screen));
+        Machine.allow(limits(url, load), note(screen));
         try (var _ = new StopOnSignal()) { // until closed, a signal waits for the result
             if (pid == null) {
-                return measure(uri, label, load, address, requests, Optional.empty(), screen);
+                return measure(url, label, load, address, requests, Optional.empty(), screen);
             }
-            try (Watched process = watch(pid, uri, screen)) {
+            try (Watched process = watch(pid, url, screen)) {
                 profile(process, screen);
-                return measure(uri, label, load, address, requests, Optional.of(process), screen);
+                return measure(url, label, load, address, requests, Optional.of(process), screen);
             }
         }
     }

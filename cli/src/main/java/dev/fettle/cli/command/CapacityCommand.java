@@ -5,6 +5,7 @@ import dev.fettle.cli.option.DumpOptions;
 import dev.fettle.cli.option.LoadOptions;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.SearchOptions;
+import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.run.ExperimentKind;
 import dev.fettle.cli.run.Machine;
 import dev.fettle.cli.run.PlanFile;
@@ -19,8 +20,6 @@ import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Secrets;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -92,7 +91,7 @@ public final class CapacityCommand implements Callable<Integer> {
     @Override
     public Integer call() throws LabException, InterruptedException {
         var session = new Session(common).dumping(dumps.allowance());
-        return what.matches("(?i)(https?|wss?)://.*") ? url(session) : plan(session);
+        return Parse.isUrl(what) ? url(session) : plan(session);
     }
 
     private int url(Session session) throws LabException, InterruptedException {
@@ -138,15 +137,12 @@ public final class CapacityCommand implements Callable<Integer> {
             throw Parse.usage("--pid is for a URL: a plan says it itself, target: {pid: " + pid + "}");
         }
         search.refuseWarmUp();
-        Path file = file();
+        Path file = UserFile.named(what)
+                .orElseThrow(
+                        () -> Parse.usage("'" + what + "' is neither a URL (http://…) nor a plan that can be read"));
         PlanFile.Read read = PlanFile.read(new Machine().planReader(), file);
         Plan plan = read.plan();
-        common.line().getParseResult().matchedOptions().stream()
-                .filter(LoadOptions::holds)
-                .findFirst()
-                .ifPresent(o -> {
-                    throw Parse.usage(o.longestName() + " is for a URL: the plan says what the load is");
-                });
+        LoadOptions.refuse(common.line(), "the plan says what the load is");
         CapacityOptions options = search.options(plan.effectiveSlo(), plan.seed());
         if (options.launches() > 1 && !RunNotes.fresh(plan)) {
             throw Parse.usage("--launches is for a plan whose target Fettle starts: "
@@ -154,17 +150,5 @@ public final class CapacityCommand implements Callable<Integer> {
         }
         String label = plan.name() + " (" + plan.target().label() + ")";
         return start(session, Session.open(plan), Optional.of(read.file()), label, options);
-    }
-
-    private Path file() {
-        try {
-            Path file = Path.of(what);
-            if (Files.isReadable(file)) {
-                return file;
-            }
-        } catch (InvalidPathException e) {
-            // reported below
-        }
-        throw Parse.usage("'" + what + "' is neither a URL (http://…) nor a plan that can be read");
     }
 }

@@ -1,8 +1,8 @@
 package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.run.PlanCheck;
-import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
 import dev.fettle.model.text.Secrets;
@@ -49,7 +49,7 @@ public final class CheckCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         if (!Files.isReadable(plan)) {
-            throw new CliException(ExitCodes.USAGE, "there is no plan " + Secrets.redactUrl(plan.toString()));
+            throw Parse.usage("there is no plan " + Secrets.redactUrl(plan.toString()));
         }
         PlanCheck check = PlanCheck.of(plan, hosts.own);
         new Screen(spec.commandLine(), json, false).result(json ? check.json(plan) : check.text(plan));

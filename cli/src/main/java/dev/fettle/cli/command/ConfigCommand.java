@@ -1,6 +1,7 @@
 package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.run.ConfigPatch;
 import dev.fettle.cli.run.ConfigVerification;
@@ -81,7 +82,7 @@ public final class ConfigCommand implements Callable<Integer> {
             paramLabel = "PLACE",
             completionCandidates = Places.class,
             description = "${COMPLETION-CANDIDATES}. Default: what the run's target is.")
-    private @Nullable String place;
+    private @Nullable ConfigPlace place;
 
     @Option(
             names = "--all",
@@ -122,15 +123,13 @@ public final class ConfigCommand implements Callable<Integer> {
         try (var store = RunStore.existing(common.dir)) {
             RunRecord record = store.find(run.name);
             if (ExperimentKind.of(record.kind()) == ExperimentKind.CAPACITY) {
-                throw new CliException(
-                        ExitCodes.USAGE,
-                        record.id()
-                                + " is a capacity search: it tries rates and no settings, so there is no configuration"
-                                + " to write; a tune finds one");
+                throw Parse.usage(record.id()
+                        + " is a capacity search: it tries rates and no settings, so there is no configuration"
+                        + " to write; a tune finds one");
             }
             RunReport found = store.report(record);
             RunReport report = ConfigVerification.complete(found, record, all);
-            ConfigPlace wanted = place == null ? ConfigPlace.of(report.plan().target()) : place(place);
+            ConfigPlace wanted = place == null ? ConfigPlace.of(report.plan().target()) : place;
             RecommendedConfig config = config(report, wanted);
             List<ConfigFile> files =
                     ConfigPatch.patched(config.files(), report.plan().target(), config.setting(), config.about());
@@ -213,28 +212,12 @@ public final class ConfigCommand implements Callable<Integer> {
                 : written + " has no place in " + wanted.id() + ", or is there already";
     }
 
-    private static ConfigPlace place(String name) {
-        return Arrays.stream(ConfigPlace.values())
-                .filter(p -> p.id().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new CliException(
-                        ExitCodes.USAGE,
-                        "--for is one of "
-                                + String.join(
-                                        ", ",
-                                        Arrays.stream(ConfigPlace.values())
-                                                .map(ConfigPlace::id)
-                                                .toList())
-                                + ", not '" + name + "'"));
-    }
-
     private static void write(List<ConfigFile> files, Path folder, Screen screen) {
         var taken = new HashSet<Path>();
         for (ConfigFile f : files) {
             Path path = folder.resolve(name(f)).normalize();
             if (!path.startsWith(folder.normalize())) { // what the journal calls it may be anything
-                throw new CliException(
-                        ExitCodes.USAGE, f.path() + " would lie outside " + folder + ", and is not written");
+                throw Parse.usage(f.path() + " would lie outside " + folder + ", and is not written");
             }
             if (!taken.add(path)) {
                 path = folder.resolve(name(f) + TEXT); // another piece for the same file

@@ -4,12 +4,12 @@ import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.DumpOptions;
 import dev.fettle.cli.option.LoadOptions;
 import dev.fettle.cli.option.Parse;
+import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.run.ExperimentKind;
 import dev.fettle.cli.run.Machine;
 import dev.fettle.cli.run.PlanFile;
 import dev.fettle.cli.run.RunStore;
 import dev.fettle.cli.run.Session;
-import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
 import dev.fettle.insight.DiagnoseConclusion;
@@ -30,8 +30,6 @@ import dev.fettle.report.RunReport;
 import dev.fettle.report.json.JsonReport;
 import dev.fettle.report.text.TextReport;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -141,13 +139,13 @@ public final class DiagnoseCommand implements Callable<Integer> {
             refuseTrial();
             return load(Parse.url("http://127.0.0.1/"), Optional.empty());
         }
-        if (what.matches("(?i)(https?|wss?)://.*")) {
+        if (Parse.isUrl(what)) {
             refuseTrial();
             URI uri = Parse.url(what);
             loads.address(uri); // refuses hosts of others
             return load(uri, Optional.of(URI.create(uri.getScheme() + "://" + uri.getRawAuthority())));
         }
-        Optional<Path> file = file(what);
+        Optional<Path> file = UserFile.named(what);
         if (pid != null) {
             throw Parse.usage("--pid is for a URL: "
                     + (file.isPresent()
@@ -167,7 +165,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
     }
 
     private int plan(Path file) throws LabException, InterruptedException {
-        refuseLoadOptions("a plan says what the load is");
+        LoadOptions.refuse(common.line(), "a plan says what the load is");
         refuseTrial();
         PlanFile.Read read = PlanFile.read(new Machine().planReader(), file);
         return session()
@@ -196,15 +194,6 @@ public final class DiagnoseCommand implements Callable<Integer> {
                 .profiling(noProfile ? ProfileWish.NONE : ProfileWish.CPU_TIME);
     }
 
-    private void refuseLoadOptions(String because) {
-        common.line().getParseResult().matchedOptions().stream()
-                .filter(LoadOptions::holds)
-                .findFirst()
-                .ifPresent(o -> {
-                    throw Parse.usage(o.longestName() + " is for a URL: " + because);
-                });
-    }
-
     /** @param base empty: where the process listens */
     private int load(URI uri, Optional<URI> base) throws LabException, InterruptedException {
         Load load = loads.load(CLIENTS, uri, Arrivals.Closed.BACK_TO_BACK, WARM_UP, DiagnoseExperiment.LEAST);
@@ -216,7 +205,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
     }
 
     private int run(String what) throws LabException {
-        refuseLoadOptions("a run has been made");
+        LoadOptions.refuse(common.line(), "a run has been made");
         if (untested) {
             throw Parse.usage("--no-test is for a PLAN or a URL: of a run, nothing is measured");
         }
@@ -266,21 +255,10 @@ public final class DiagnoseCommand implements Callable<Integer> {
                 .filter(o -> trial == null ? o.measurement().isPresent() && o.valid() : o.ordinal() == trial)
                 .findFirst()
                 .or(() -> trial == null ? report.outcomes().stream().findFirst() : Optional.empty())
-                .orElseThrow(() -> new CliException(
-                        ExitCodes.USAGE,
-                        report.runId() + " has no "
-                                + (trial == null
-                                        ? "trial that has ended"
-                                        : "trial " + trial + "; it has "
-                                                + report.outcomes().size())));
-    }
-
-    private static Optional<Path> file(String what) {
-        try {
-            Path file = Path.of(what);
-            return Files.isReadable(file) && !Files.isDirectory(file) ? Optional.of(file) : Optional.empty();
-        } catch (InvalidPathException e) {
-            return Optional.empty();
-        }
+                .orElseThrow(() -> Parse.usage(report.runId() + " has no "
+                        + (trial == null
+                                ? "trial that has ended"
+                                : "trial " + trial + "; it has "
+                                        + report.outcomes().size())));
     }
 }

@@ -1,7 +1,7 @@
 package dev.fettle.cli.command;
 
+import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.UserFile;
-import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
 import dev.fettle.model.imports.CurlImport;
@@ -109,7 +109,7 @@ public final class ImportCommand implements Runnable {
         try {
             imported = read.get();
         } catch (ImportException e) {
-            throw new CliException(ExitCodes.USAGE, String.valueOf(e.getMessage()));
+            throw Parse.usage(String.valueOf(e.getMessage()));
         }
         var screen = new Screen(spec.commandLine(), false, false);
         if (out == null) {

@@ -4,7 +4,6 @@ import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.run.PlanCheck;
 import dev.fettle.cli.run.PlanDraft;
-import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
 import dev.fettle.model.text.Units;
@@ -104,14 +103,14 @@ public final class InitCommand implements Callable<Integer> {
 
     private static String path(String text) {
         if (!text.matches(PlanDraft.PATH)) {
-            throw new CliException(ExitCodes.USAGE, "--path " + text + ": a path begins with / and holds no blanks");
+            throw Parse.usage("--path " + text + ": a path begins with / and holds no blanks");
         }
         return text;
     }
 
     private static int number(String text) {
         if (!text.matches("[0-9]{1,5}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > MOST_CLIENTS) {
-            throw new CliException(ExitCodes.USAGE, "--clients " + text + ": 1 to " + MOST_CLIENTS + " are possible");
+            throw Parse.usage("--clients " + text + ": 1 to " + MOST_CLIENTS + " are possible");
         }
         return Integer.parseInt(text);
     }
@@ -123,7 +122,7 @@ public final class InitCommand implements Callable<Integer> {
         try {
             return Units.shortest(Units.duration(text));
         } catch (IllegalArgumentException e) {
-            throw new CliException(ExitCodes.USAGE, "--goal " + text + ": throughput, or a time such as 50ms");
+            throw Parse.usage("--goal " + text + ": throughput, or a time such as 50ms");
         }
     }
 }

@@ -1,8 +1,8 @@
 package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.FigureOptions;
+import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.UserFile;
-import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
 import dev.fettle.insight.judge.Judge;
@@ -72,8 +72,7 @@ public final class JudgeCommand implements Callable<Integer> {
         }
         if (files.isEmpty()) {
             if (typed.figures().isEmpty() && typed.percentiles().isEmpty()) {
-                throw new CliException(
-                        ExitCodes.USAGE,
+                throw Parse.usage(
                         "nothing to judge: name a file with results, - for the standard input, or figures: --clients 500 --mean"
                                 + " 201ms --rate 6926/s");
             }
@@ -91,10 +90,9 @@ public final class JudgeCommand implements Callable<Integer> {
         try {
             return ResultImport.read(text);
         } catch (ImportException e) {
-            throw new CliException(
-                    ExitCodes.USAGE, (UserFile.isStandardInput(file) ? "" : file + ": ") + e.getMessage());
+            throw Parse.usage((UserFile.isStandardInput(file) ? "" : file + ": ") + e.getMessage());
         } catch (IllegalArgumentException e) {
-            throw new CliException(ExitCodes.USAGE, file + " can't be read: " + e.getMessage());
+            throw Parse.usage(file + " can't be read: " + e.getMessage());
         }
     }
 }

@@ -87,8 +87,7 @@ public final class KnobsCommand implements Callable<Integer> {
                 .filter(w -> Arrays.stream(ServerKind.values()).noneMatch(s -> s.id().equalsIgnoreCase(w)))
                 .toList();
         if (names.size() > 1 || (names.isEmpty() && words.size() > 1)) {
-            throw new CliException(
-                    ExitCodes.USAGE, "one server and one knob at most, for example: fettle knobs tomcat threads.max");
+            throw Parse.usage("one server and one knob at most, for example: fettle knobs tomcat threads.max");
         }
         var text = new KnobText(screen.width(), screen.colour());
         if (names.isEmpty()) {
@@ -112,19 +111,14 @@ public final class KnobsCommand implements Callable<Integer> {
             return exact.get();
         }
         if (name.equals(ServerKind.CHOICE)) {
-            throw new CliException(
-                    ExitCodes.USAGE,
+            throw Parse.usage(
                     "server is in no server's configuration: it stands in a plan's target, and under 'knobs', server: ["
                             + String.join(", ", ServerKind.choice().choices())
                             + "] lets a tune choose");
         }
         Optional<String> meant = Knobs.nearest(name);
-        throw new CliException(
-                ExitCodes.USAGE,
-                "unknown knob or server '%s'%s (all of them: fettle knobs)"
-                        .formatted(
-                                name,
-                                meant.map(m -> "; did you mean '" + m + "'?").orElse("")));
+        throw Parse.usage("unknown knob or server '%s'%s (all of them: fettle knobs)"
+                .formatted(name, meant.map(m -> "; did you mean '" + m + "'?").orElse("")));
     }
 
     private static String json(Object value) throws JsonProcessingException {

@@ -4,6 +4,7 @@ import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.DumpOptions;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.ProfileOptions;
+import dev.fettle.cli.option.Range;
 import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.run.Machine;
 import dev.fettle.cli.run.StandingTarget;
@@ -103,10 +104,11 @@ public final class WatchCommand implements Callable<Integer> {
     private @Nullable String url;
 
     @Option(
-            names = {"-d", "--duration"},
+            names = {"--duration", "-d"},
             paramLabel = "TIME",
             description = "How long: 30s, 5m, 2h; a number alone is seconds. Default: until Ctrl-C")
-    private @Nullable String duration;
+    @Range(least = "1s", right = "at least 1s")
+    private @Nullable Duration duration;
 
     @Option(
             names = "--once",
@@ -165,7 +167,7 @@ public final class WatchCommand implements Callable<Integer> {
         ProfileWish wish = profile.wish();
         UserFile.checkWritable("--html", html);
         UserFile.checkNew("--record", record);
-        Duration time = duration == null ? FOR_EVER : time(duration);
+        Duration time = duration == null ? FOR_EVER : duration;
         Optional<Plan> plan = Optional.ofNullable(file).map(this::plan);
         try (var _ = new StopOnSignal()) { // closed last: until then, a signal waits
             if (plan.isPresent() && plan.get().target().isLaunched()) {
@@ -258,14 +260,6 @@ public final class WatchCommand implements Callable<Integer> {
         }
         UserFile.write(html, new HtmlReport().render(watch.about(), List.of(), watch.timeline(), profiles));
         screen.say("page  " + html);
-    }
-
-    private static Duration time(String text) {
-        Duration time = Parse.seconds("--duration", text);
-        if (time.compareTo(Duration.ofSeconds(1)) < 0) {
-            throw Parse.usage("--duration: at least 1s, not '" + text + "'");
-        }
-        return time;
     }
 
     private Plan plan(Path from) {

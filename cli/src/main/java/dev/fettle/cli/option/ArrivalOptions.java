@@ -6,6 +6,7 @@ import dev.fettle.load.api.Arrivals.Stage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -26,27 +27,29 @@ public final class ArrivalOptions {
                 paramLabel = "TIME",
                 description = "How long: 500ms, 10s, 2m; a number without a unit is in seconds, here and with"
                         + " --warm-up. Default: 10s, or none with -n (then at most 10m)")
-        private @Nullable String duration;
+        @Range(least = "1ns", most = "168h", right = "over 0 and at most 7 days are possible")
+        private @Nullable Duration duration;
 
         @Option(
                 names = {"-n", "--requests"},
                 paramLabel = "N",
                 description = "Stop after this many requests.")
+        @Range(least = "1", right = "at least 1 request is wanted")
         private @Nullable Long requests;
 
         @Option(
-                names = {"-R", "--rate"},
+                names = {"--rate", "-R"},
                 paramLabel = "RATE",
                 description = "Open model: send at this rate whatever the server does: 1000/s, 2.5k/s, 90/m. Latency"
                         + " counts from when a request was due.")
-        private @Nullable String rate;
+        private OptionalDouble rate = OptionalDouble.empty();
 
         @Option(
                 names = "--stages",
                 paramLabel = "STAGES",
                 description = "Open model in stages, each RATE[..RATE]:TIME[:burst=N]:"
                         + " 100/s:10s, 100/s..2000/s:1m, 500/s:10s:burst=50")
-        private @Nullable String stages;
+        private @Nullable StagesText stages;
 
         @Option(
                 names = "--poisson",
@@ -59,8 +62,10 @@ public final class ArrivalOptions {
         @Option(
                 names = "--think",
                 paramLabel = "TIME",
+                converter = Converters.Time.class,
                 description = "Closed model: how long a client waits between an answer and its next request.")
-        private @Nullable String think;
+        @Range(most = "1h", right = "at most 1h is possible")
+        private @Nullable Duration think;
 
         @Option(
                 names = "--warm-up",
@@ -69,16 +74,13 @@ public final class ArrivalOptions {
                         "Load before the measuring, not counted: a time, or 0s for none. Default: until Fettle's own"
                                 + " code is compiled, 1 to 10 s. With -n, --stages or --think that load goes to a small"
                                 + " server inside Fettle, not to yours. None with --scenario")
-        private @Nullable String warmUp;
+        private @Nullable Duration warmUp;
     }
 
     /** The number of requests after which to stop; empty: only the time limits it. */
     public OptionalLong requests() {
         if (group.requests == null) {
             return OptionalLong.empty();
-        }
-        if (group.requests < 1) {
-            throw Parse.usage("-n " + group.requests + ": at least 1 request is wanted");
         }
         if (!asked().isZero()) {
             throw Parse.usage("-n counts every request, those of --warm-up too: give -d instead of -n");
@@ -92,16 +94,12 @@ public final class ArrivalOptions {
             if (group.duration != null) {
                 throw Parse.usage("the stages say how long it takes: leave out -d");
             }
-            return stages(group.stages).stream().map(Stage::length).reduce(Duration.ZERO, Duration::plus);
+            return group.stages.all().stream().map(Stage::length).reduce(Duration.ZERO, Duration::plus);
         }
         if (group.duration == null) {
             return group.requests == null ? DEFAULT : DEFAULT_BY_COUNT;
         }
-        Duration d = Parse.seconds("-d", group.duration);
-        if (d.isZero() || d.compareTo(LONGEST) > 0) {
-            throw Parse.usage("-d " + group.duration + ": over 0 and at most 7 days are possible");
-        }
-        return d;
+        return group.duration;
     }
 
     /**
@@ -121,15 +119,15 @@ public final class ArrivalOptions {
     }
 
     private Duration asked() {
-        return group.warmUp == null ? Duration.ZERO : Parse.seconds("--warm-up", group.warmUp);
+        return group.warmUp == null ? Duration.ZERO : group.warmUp;
     }
 
     /** When requests are due. In the warm-up, stages are replaced by their initial rate. */
     public Arrivals arrivals() {
-        if (group.rate == null && group.stages == null) {
+        if (group.rate.isEmpty() && group.stages == null) {
             return closed();
         }
-        if (group.rate != null && group.stages != null) {
+        if (group.rate.isPresent() && group.stages != null) {
             throw Parse.usage("give either --rate or --stages");
         }
         if (group.think != null) {
@@ -140,10 +138,10 @@ public final class ArrivalOptions {
         }
         long seed = group.seed == null ? 1 : group.seed;
         if (group.stages == null) {
-            double rate = Parse.rate("--rate", String.valueOf(group.rate));
+            double rate = group.rate.orElseThrow();
             return new Arrivals.Open(List.of(new Stage(rate, rate, LONGEST, 1)), group.poisson, seed);
         }
-        var stages = new ArrayList<>(stages(group.stages));
+        var stages = new ArrayList<>(group.stages.all());
         if (!asked().isZero()) {
             Stage first = stages.getFirst();
             double pace = first.from() > 0 ? first.from() : first.to() / 2;
@@ -159,17 +157,6 @@ public final class ArrivalOptions {
         if (group.seed != null) {
             throw Parse.usage("--seed is of use only with --poisson");
         }
-        if (group.think == null) {
-            return Arrivals.Closed.BACK_TO_BACK;
-        }
-        Duration think = Parse.time("--think", group.think);
-        if (think.compareTo(Duration.ofHours(1)) > 0) {
-            throw Parse.usage("--think " + group.think + ": at most 1h is possible");
-        }
-        return new Arrivals.Closed(think);
-    }
-
-    private static List<Stage> stages(String text) {
-        return Parse.tried("--stages", "'" + text + "'", _ -> StagesText.parse(text));
+        return group.think == null ? Arrivals.Closed.BACK_TO_BACK : new Arrivals.Closed(group.think);
     }
 }

@@ -1,12 +1,15 @@
 package dev.fettle.cli.option;
 
+import dev.fettle.cli.option.Converters.Time;
 import dev.fettle.model.imports.Published;
 import dev.fettle.model.imports.Published.Figure;
 import dev.fettle.model.text.Units;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 
 /** Figures of a load test, given as options. */
@@ -15,25 +18,30 @@ public final class FigureOptions {
     private @Nullable Double clients;
 
     @Option(names = "--rate", paramLabel = "RATE", description = "Responses a second: 6926/s.")
-    private @Nullable String rate;
+    private OptionalDouble rate = OptionalDouble.empty();
 
-    @Option(names = "--mean", paramLabel = "TIME", description = "Mean latency: 201ms.")
-    private @Nullable String mean;
+    @Option(names = "--mean", paramLabel = "TIME", converter = Time.class, description = "Mean latency: 201ms.")
+    private @Nullable Duration mean;
 
-    @Option(names = "--max", paramLabel = "TIME", description = "Longest latency.")
-    private @Nullable String max;
+    @Option(names = "--max", paramLabel = "TIME", converter = Time.class, description = "Longest latency.")
+    private @Nullable Duration max;
 
     @Option(
             names = "--percentile",
             paramLabel = "P=TIME",
+            converter = {Percent.class, Time.class},
             description = "A percentile, may be repeated: --percentile 99=1105ms.")
-    private Map<Double, String> percentiles = new LinkedHashMap<>();
+    private Map<Double, Duration> percentiles = new LinkedHashMap<>();
 
-    @Option(names = "--think", paramLabel = "TIME", description = "Pause of a client between two requests: 500ms.")
-    private @Nullable String think;
+    @Option(
+            names = "--think",
+            paramLabel = "TIME",
+            converter = Time.class,
+            description = "Pause of a client between two requests: 500ms.")
+    private @Nullable Duration think;
 
     @Option(names = "--duration", paramLabel = "TIME", description = "How long it was measured: 30s.")
-    private @Nullable String duration;
+    private @Nullable Duration duration;
 
     @Option(names = "--responses", paramLabel = "N", description = "All responses, wrong ones included.")
     private @Nullable Double responses;
@@ -44,8 +52,12 @@ public final class FigureOptions {
     @Option(names = "--non-2xx", paramLabel = "N", description = "Responses with another status than 2xx.")
     private @Nullable Double wrong;
 
-    @Option(names = "--bandwidth", paramLabel = "BYTES", description = "Bytes received a second: 80k.")
-    private @Nullable String bandwidth;
+    @Option(
+            names = "--bandwidth",
+            paramLabel = "BYTES",
+            converter = Bandwidth.class,
+            description = "Bytes received a second: 80k.")
+    private @Nullable Double bandwidth;
 
     /** The figures given, with missing ones taken from others. */
     public Published over(Published others) {
@@ -57,46 +69,42 @@ public final class FigureOptions {
     }
 
     private Published figures() {
-        Published p = Published.of("given", "");
-        p = number(p, Figure.CLIENTS, "--clients", clients);
-        p = rate == null ? p : p.with(Figure.THROUGHPUT, Parse.rate("--rate", rate));
-        p = time(p, Figure.MEAN, "--mean", mean);
-        p = time(p, Figure.MAX, "--max", max);
-        p = time(p, Figure.THINK, "--think", think);
-        p = duration == null
-                ? p
-                : p.with(Figure.SECONDS, Parse.seconds("--duration", duration).toNanos() / 1e9);
-        p = number(p, Figure.RESPONSES, "--responses", responses);
-        p = number(p, Figure.FAILED, "--failed", failed);
-        p = number(p, Figure.WRONG, "--non-2xx", wrong);
-        if (bandwidth != null) {
-            String text = bandwidth.replaceAll("(?i)b?(/s)?$", "");
-            p = p.with(
-                    Figure.BYTES_PER_SECOND,
-                    Parse.tried("--bandwidth", text, Units::size).doubleValue());
-        }
+        Published p = Published.of("given", "").with(Figure.THROUGHPUT, rate);
+        p = with(p, Figure.CLIENTS, clients);
+        p = with(p, Figure.MEAN, mean);
+        p = with(p, Figure.MAX, max);
+        p = with(p, Figure.THINK, think);
+        p = with(p, Figure.SECONDS, duration);
+        p = with(p, Figure.RESPONSES, responses);
+        p = with(p, Figure.FAILED, failed);
+        p = with(p, Figure.WRONG, wrong);
+        p = with(p, Figure.BYTES_PER_SECOND, bandwidth);
         for (var e : percentiles.entrySet()) {
-            if (!(e.getKey() > 0 && e.getKey() < 100)) {
-                throw Parse.usage("--percentile " + e.getKey() + ": a percentile lies between 0 and 100");
-            }
-            p = p.with(e.getKey(), seconds("--percentile", e.getValue()));
+            p = p.with(e.getKey(), e.getValue().toNanos() / 1e9);
         }
         return p;
     }
 
-    private static Published number(Published p, Figure figure, String option, @Nullable Double value) {
-        if (value != null && !(value >= 0 && value < 1e15)) {
-            throw Parse.usage(option + " " + value + ": a number from 0 on is wanted");
+    private static Published with(Published p, Figure figure, @Nullable Object value) {
+        return value == null ? p : p.with(figure, value instanceof Duration d ? d.toNanos() / 1e9 : (double) value);
+    }
+
+    /** {@code 80k}, {@code 80kB/s}. */
+    static final class Bandwidth implements ITypeConverter<Double> {
+        @Override
+        public Double convert(String text) {
+            return (double) Units.size(text.replaceAll("(?i)b?(/s)?$", ""));
         }
-        return value == null ? p : p.with(figure, value);
     }
 
-    private static Published time(Published p, Figure figure, String option, @Nullable String text) {
-        return text == null ? p : p.with(figure, seconds(option, text));
-    }
-
-    private static double seconds(String option, String text) {
-        Duration d = Parse.time(option, text);
-        return d.toNanos() / 1e9;
+    /** Of a percentile: {@code 99.9}. */
+    static final class Percent implements ITypeConverter<Double> {
+        @Override
+        public Double convert(String text) {
+            if (text.matches("[0-9]{1,2}(\\.[0-9]{1,15})?") && Double.parseDouble(text) > 0) {
+                return Double.valueOf(text);
+            }
+            throw new IllegalArgumentException("a percentile lies between 0 and 100");
+        }
     }
 }

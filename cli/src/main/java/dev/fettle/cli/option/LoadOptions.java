@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.OptionSpec;
@@ -25,8 +26,6 @@ import picocli.CommandLine.Option;
  * that load a URL; each has its own options for when requests are sent.
  */
 public final class LoadOptions {
-    private static final int MOST_CONNECTIONS = 60_000;
-
     @ArgGroup(validate = false, order = 2, heading = "%nConnections:%n")
     private Connections connections = new Connections();
 
@@ -48,6 +47,7 @@ public final class LoadOptions {
                 paramLabel = "N",
                 description = "Number of connections; in the open model, the maximum. Default: ${bundle:"
                         + HelpWords.CONNECTIONS + "}")
+        @Range(least = "1", most = "60000", right = "1 to 60000 connections are possible")
         private @Nullable Integer count;
 
         @Option(
@@ -56,8 +56,13 @@ public final class LoadOptions {
                 description = "Generator threads. Default: 1")
         private int threads = 1;
 
-        @Option(names = "--timeout", paramLabel = "TIME", description = "Longest wait for one answer. Default: 10s")
-        private String timeout = "10s";
+        @Option(
+                names = "--timeout",
+                paramLabel = "TIME",
+                converter = Converters.Time.class,
+                description = "Longest wait for one answer. Default: 10s")
+        @Range(least = "1ms", most = "10m")
+        private Duration timeout = Duration.ofSeconds(10);
     }
 
     /** Hosts that the user declared their own. */
@@ -65,8 +70,17 @@ public final class LoadOptions {
         return hosts.own;
     }
 
-    /** Whether an option is one of these, except for those about hosts. */
-    public static boolean holds(OptionSpec option) {
+    /** Refuses these options, except for those about hosts, where no URL is loaded. */
+    public static void refuse(CommandLine line, String because) {
+        line.getParseResult().matchedOptions().stream()
+                .filter(LoadOptions::holds)
+                .findFirst()
+                .ifPresent(o -> {
+                    throw Parse.usage(o.longestName() + " is for a URL: " + because);
+                });
+    }
+
+    private static boolean holds(OptionSpec option) {
         return option.userObject() instanceof Field field
                 && List.of(Connections.class, RequestOptions.class, MessageOptions.class, WireOptions.class)
                         .contains(field.getDeclaringClass());
@@ -94,16 +108,9 @@ public final class LoadOptions {
      */
     public Load load(int usual, URI uri, Arrivals arrivals, Duration warmUp, Duration measure) {
         int n = connections.count == null ? usual : connections.count;
-        if (n < 1 || n > MOST_CONNECTIONS) {
-            throw Parse.usage("-c " + n + ": 1 to " + MOST_CONNECTIONS + " connections are possible");
-        }
         if (connections.threads < 1 || connections.threads > n) {
             throw Parse.usage(
                     "-t " + connections.threads + ": 1 to " + n + " threads make sense for " + n + " connections");
-        }
-        Duration timeout = Parse.time("--timeout", connections.timeout);
-        if (timeout.toMillis() < 1 || timeout.compareTo(Duration.ofMinutes(10)) > 0) {
-            throw Parse.usage("--timeout " + connections.timeout + ": 1ms to 10m are possible");
         }
         boolean messages = Parse.isWebSocket(uri);
         boolean secure = Parse.isSecure(uri);
@@ -112,10 +119,10 @@ public final class LoadOptions {
         }
         var load = new Load(
                 n,
-                wire.keepAlive(),
-                messages ? request.opening(uri, message.subprotocols()) : request.request(uri),
-                messages ? request.answer(message.echo()) : request.expect(),
-                timeout,
+                !wire.noKeepAlive,
+                messages ? request.opening(uri, message.subprotocols) : request.request(uri),
+                messages ? request.answer(message.echo) : request.expect(),
+                connections.timeout,
                 warmUp,
                 measure,
                 connections.threads,

@@ -13,27 +13,17 @@ final class MessageOptions {
     @Option(
             names = "--expect-echo",
             description = "The answer must equal the message sent. Default: any answer is right")
-    private boolean echo;
+    boolean echo;
 
     @Option(
             names = "--subprotocol",
             paramLabel = "NAME",
             description = "Offer this subprotocol to the server. Can be repeated.")
-    private List<String> subprotocols = new ArrayList<>();
+    List<String> subprotocols = new ArrayList<>();
 
     /** The kind of messages to send over a WebSocket. */
     Protocol protocol() {
         return binary ? Protocol.WEB_SOCKET_BINARY : Protocol.WEB_SOCKET_TEXT;
-    }
-
-    /** Whether the answer must equal the message. */
-    boolean echo() {
-        return echo;
-    }
-
-    /** Offered subprotocols, in order. */
-    List<String> subprotocols() {
-        return subprotocols;
     }
 
     /** Refuses these options for a URL that is not a WebSocket's. */

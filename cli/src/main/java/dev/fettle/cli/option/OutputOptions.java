@@ -3,7 +3,6 @@ package dev.fettle.cli.option;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.lab.machine.Folders;
-import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Conditions;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.report.BenchReport;
@@ -34,7 +33,7 @@ public final class OutputOptions {
                 paramLabel = "CONDITIONS",
                 description = "Exit with 5 if any of these is so: 'p99>50ms, errors>0.1%%, throughput<1000/s'."
                         + " Can be repeated.")
-        private List<String> failIf = new ArrayList<>();
+        private List<Conditions> failIf = new ArrayList<>();
 
         @Option(names = "--csv", paramLabel = "FILE", description = "Write one line of figures per second.")
         private @Nullable Path csv;
@@ -78,9 +77,8 @@ public final class OutputOptions {
         return Optional.ofNullable(group.csv);
     }
 
-    /** Checks before the run what would otherwise only fail after it: unreadable conditions, missing folders. */
+    /** Checks before the run what would otherwise only fail after it: missing folders, two outputs in one file. */
     public void check() {
-        conditions();
         UserFile.checkWritable("--csv", group.csv);
         UserFile.checkWritable("--hlog", group.hlog);
         UserFile.checkWritable("--junit", group.junit);
@@ -104,14 +102,9 @@ public final class OutputOptions {
     /** The conditions for failing, checked against the measurement. */
     public List<BenchReport.Check> judge(Measurement m) {
         var figures = new HistogramValues(m);
-        return conditions().stream()
-                .map(c -> new BenchReport.Check(c, c.metric().of(figures), c.holds(figures)))
-                .toList();
-    }
-
-    private List<Condition> conditions() {
         return group.failIf.stream()
-                .flatMap(text -> Parse.tried("--fail-if", "'" + text + "'", _ -> Conditions.parse(text)).all().stream())
+                .flatMap(c -> c.all().stream())
+                .map(c -> new BenchReport.Check(c, c.metric().of(figures), c.holds(figures)))
                 .toList();
     }
 

@@ -3,15 +3,12 @@ package dev.fettle.cli.option;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.model.text.Secrets;
-import dev.fettle.model.text.Units;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
-import java.util.function.Function;
 
-/** Parses the values of options; any mistake becomes one line that names the option. */
+/** URLs on the command line, and mistakes there. */
 public final class Parse {
     private static final Set<String> SCHEMES = Set.of("http", "https", "ws", "wss");
 
@@ -21,30 +18,6 @@ public final class Parse {
     public static final String IN_THE_PLAN = "put load.request.headers: {Authorization: Basic …} into the plan";
 
     private Parse() {}
-
-    /** {@code 50ms}, {@code 10s}, {@code 2m}. */
-    public static Duration time(String option, String text) {
-        return tried(option, text, Units::duration);
-    }
-
-    /** {@code 10s}, {@code 2m}; a number without a unit is in seconds, as wrk, hey and k6 users write it. */
-    public static Duration seconds(String option, String text) {
-        return time(option, text.strip().matches("[0-9]{1,9}(\\.[0-9]{1,9})?") ? text.strip() + "s" : text);
-    }
-
-    /** {@code 1000/s}, {@code 2.5k/s}, {@code 90/m}. */
-    static double rate(String option, String text) {
-        return tried(option, text, Units::rate);
-    }
-
-    /** Parses an option's text. */
-    static <T> T tried(String option, String text, Function<String, T> reader) {
-        try {
-            return reader.apply(text);
-        } catch (IllegalArgumentException e) {
-            throw usage(option + " " + text + ": " + e.getMessage());
-        }
-    }
 
     /** An absolute URL with a host that can be looked up, and a port that there is. */
     public static URI url(String text) {
@@ -87,6 +60,11 @@ public final class Parse {
         return usage(
                 "'" + text + "' is no URL that can be loaded: http://HOST[:PORT]/PATH, https://…, ws://… or wss://…"
                         + " is wanted");
+    }
+
+    /** Whether an argument that may also be a plan, a run or a file is a URL. */
+    public static boolean isUrl(String text) {
+        return text.matches("(?i)(https?|wss?)://.*");
     }
 
     /** Whether a URL is a WebSocket's. */

@@ -2,7 +2,6 @@ package dev.fettle.cli.option;
 
 import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.ProfileWish;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -21,7 +20,7 @@ public final class ProfileOptions {
                             + " included), lock (waits for locks), alloc (bytes allocated); several with commas. The report's page"
                             + " then has flame graphs${bundle:" + HelpWords.PROFILED
                             + "}. Recording costs the target a little.")
-    private List<String> given = List.of();
+    private List<Profile.Kind> given = List.of();
 
     @Option(
             names = "--profiler",
@@ -30,34 +29,19 @@ public final class ProfileOptions {
                     "What takes the stacks of --profile: async (async-profiler, a native library that stays in the process until"
                             + " it ends), jfr (the JVM's own flight recorder), or auto: async-profiler in targets that Fettle launches,"
                             + " where it runs, jfr elsewhere. Default: auto")
-    private @Nullable String engine;
+    private ProfileWish.@Nullable Engine engine;
 
     /** The requested kinds, in a fixed order; may be empty. */
     public Set<Profile.Kind> kinds() {
         if (given.isEmpty() && engine != null) {
             throw Parse.usage("--profiler goes with --profile, as in --profile cpu");
         }
-        var kinds = EnumSet.noneOf(Profile.Kind.class);
-        for (String name : given) {
-            kinds.add(Arrays.stream(Profile.Kind.values())
-                    .filter(k -> k.id().equals(name.strip()))
-                    .findFirst()
-                    .orElseThrow(() -> Parse.usage("--profile " + name + ": one of "
-                            + Arrays.stream(Profile.Kind.values())
-                                    .map(Profile.Kind::id)
-                                    .collect(Collectors.joining(", "))
-                            + " is wanted")));
-        }
-        return kinds;
+        return given.isEmpty() ? Set.of() : EnumSet.copyOf(given);
     }
 
     /** What to profile, and with what. */
     public ProfileWish wish() {
-        String name = engine == null ? "auto" : engine.strip();
-        return new ProfileWish(
-                kinds(),
-                ProfileWish.Engine.of(name)
-                        .orElseThrow(() -> Parse.usage("--profiler " + name + ": one of auto, async, jfr is wanted")));
+        return new ProfileWish(kinds(), engine == null ? ProfileWish.Engine.AUTO : engine);
     }
 
     /** {@code cpu, lock}. */

@@ -66,6 +66,7 @@ final class RequestOptions {
     private List<String> form = new ArrayList<>();
 
     @Option(names = "--status", paramLabel = "CODE", description = "Status that answers must have. Default: 200")
+    @Range(least = "100", most = "599", right = "a status is from 100 to 599")
     private int status = 200;
 
     @Option(names = "--contains", paramLabel = "TEXT", description = "Text that answers must contain.")
@@ -223,9 +224,6 @@ final class RequestOptions {
 
     /** The expected answer. */
     Load.Expect expect() {
-        if (status < 100 || status > 599) {
-            throw Parse.usage("--status " + status + ": a status is from 100 to 599");
-        }
         if (contains != null && contains.isEmpty()) {
             throw Parse.usage("--contains needs a text to look for");
         }

@@ -10,20 +10,20 @@ import java.util.List;
  * The text of {@code --stages}: {@code RATE[..RATE]:TIME[:burst=N]}, joined by commas. {@code 100/s:10s, 100/s..2000/s:1m,
  * 500/s:10s:burst=50} is ten seconds at 100 a second, a minute in which it rises to 2,000, and ten seconds in which 50
  * requests arrive at once ten times a second.
+ *
+ * @param all in order, one of them with a rate above 0
  */
-public final class StagesText {
+public record StagesText(List<Stage> all) {
     private static final String FORM = "RATE[..RATE]:TIME[:burst=N], as in 100/s:10s, 100/s..2000/s:1m";
     private static final Duration LONGEST = Duration.ofDays(7);
     private static final int LARGEST_BURST = 1_000_000;
-
-    private StagesText() {}
 
     /**
      * Parses it.
      *
      * @throws IllegalArgumentException if it can't be read; the message says which stage, and what would be right
      */
-    public static List<Stage> parse(String text) {
+    public static StagesText parse(String text) {
         var stages = new ArrayList<Stage>();
         String[] parts = text.split(",", -1);
         for (int i = 0; i < parts.length; i++) {
@@ -36,7 +36,7 @@ public final class StagesText {
         if (stages.stream().allMatch(s -> s.from() == 0 && s.to() == 0)) {
             throw new IllegalArgumentException("no stage has a rate above 0, so nothing would be sent");
         }
-        return stages;
+        return new StagesText(List.copyOf(stages));
     }
 
     private static Stage stage(String text) {

@@ -11,10 +11,12 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,15 @@ public final class UserFile {
     private static final String BYTE_ORDER_MARK = "\uFEFF";
 
     private UserFile() {}
+
+    /** A file that an argument names, if it is one that can be read; it may be a URL or a run instead. */
+    public static Optional<Path> named(String argument) {
+        try {
+            return Optional.of(Path.of(argument)).filter(f -> Files.isReadable(f) && !Files.isDirectory(f));
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
+    }
 
     /** Whether the standard input is meant. */
     public static boolean isStandardInput(Path file) {

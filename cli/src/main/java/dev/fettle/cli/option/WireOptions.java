@@ -9,28 +9,28 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How requests travel. */
 final class WireOptions {
     @Option(names = "--no-keep-alive", description = "Open a new connection for each request.")
-    private boolean noKeepAlive;
+    boolean noKeepAlive;
 
     @Option(
             names = "--pipeline",
             paramLabel = "N",
             description = "HTTP/1.1 requests or WebSocket messages in flight per connection. Default: 1")
+    @Range(least = "1", most = "10000")
     private @Nullable Integer pipeline;
 
     @Option(names = "--http2", description = "Use HTTP/2: over TLS for https, otherwise in clear text (h2c).")
     private boolean http2;
 
     @Option(names = "--streams", paramLabel = "N", description = "HTTP/2 requests in flight per connection. Default: 1")
+    @Range(least = "1", most = "10000")
     private @Nullable Integer streams;
 
     @Option(names = "--insecure", description = "Accept any server certificate.")
@@ -49,7 +49,7 @@ final class WireOptions {
             names = "--transport",
             paramLabel = "auto|nio|io_uring",
             description = "Which kernel interface moves the bytes. Default: auto")
-    private String transport = "auto";
+    private TransportKind transport = TransportKind.AUTO;
 
     @Option(
             names = "--source",
@@ -58,11 +58,6 @@ final class WireOptions {
             description = "Loopback addresses to connect from in turn, needed for more than 28,000 connections:"
                     + " 127.0.0.2,127.0.0.3")
     private List<String> sources = List.of();
-
-    /** Whether connections are reused. */
-    boolean keepAlive() {
-        return !noKeepAlive;
-    }
 
     /** The wire for HTTP. */
     Wire wire(boolean secure) {
@@ -77,7 +72,7 @@ final class WireOptions {
     }
 
     private Wire wire(Protocol protocol, boolean secure) {
-        return new Wire(protocol, inFlight(), tls(secure), transport(), sources());
+        return new Wire(protocol, inFlight(), tls(secure), transport, sources());
     }
 
     private int inFlight() {
@@ -93,9 +88,6 @@ final class WireOptions {
         Integer n = http2 ? streams : pipeline;
         if (n == null) {
             return 1;
-        }
-        if (n < 1 || n > 10_000) {
-            throw Parse.usage((http2 ? "--streams " : "--pipeline ") + n + ": 1 to 10000 are possible");
         }
         if (n > 1 && noKeepAlive) {
             throw Parse.usage("several requests in flight on one connection need it: leave out --no-keep-alive");
@@ -118,13 +110,6 @@ final class WireOptions {
             throw Parse.usage("--cacert " + authorities + ": the file can't be read");
         }
         return Optional.of(new Tls(Optional.ofNullable(authorities).map(Path::toString), insecure, !noResume));
-    }
-
-    private TransportKind transport() {
-        return Stream.of(TransportKind.values())
-                .filter(t -> t.name().toLowerCase(Locale.ROOT).equals(transport))
-                .findFirst()
-                .orElseThrow(() -> Parse.usage("--transport " + transport + ": auto, nio and io_uring are possible"));
     }
 
     private List<String> sources() {

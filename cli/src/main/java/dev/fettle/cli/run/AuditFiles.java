@@ -1,5 +1,6 @@
 package dev.fettle.cli.run;
 
+import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
@@ -89,15 +90,13 @@ public final class AuditFiles {
             throw unreadable(path, e instanceof IOException io ? io : new IOException(e.getMessage(), e));
         }
         if (out.size() == before) {
-            throw new CliException(
-                    ExitCodes.USAGE,
-                    "no configuration in " + path + (notes.isEmpty() ? "" : "; " + String.join("; ", notes)));
+            throw Parse.usage("no configuration in " + path + (notes.isEmpty() ? "" : "; " + String.join("; ", notes)));
         }
     }
 
     private static SettingsText file(Path path) {
         if (!Files.exists(path)) {
-            throw new CliException(ExitCodes.USAGE, "no such file: " + path);
+            throw Parse.usage("no such file: " + path);
         }
         try (InputStream in = NamedFile.open(path)) {
             return text(path.toString(), in);
@@ -118,8 +117,7 @@ public final class AuditFiles {
             throw unreadable(folder, e);
         }
         if (found.files.isEmpty()) {
-            throw new CliException(
-                    ExitCodes.USAGE,
+            throw Parse.usage(
                     "no configuration file in " + folder + (notes.isEmpty() ? "" : "; " + String.join("; ", notes)));
         }
         if (found.files.size() > MOST_FILES) {

@@ -1,7 +1,7 @@
 package dev.fettle.cli.run;
 
+import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.terminal.CliException;
-import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.insight.Experiment;
 import dev.fettle.insight.capacity.CapacityExperiment;
 import dev.fettle.insight.capacity.Judged;
@@ -92,7 +92,7 @@ public enum ExperimentKind {
         try {
             experiment.next(before);
         } catch (IllegalArgumentException e) {
-            throw new CliException(ExitCodes.USAGE, String.valueOf(e.getMessage()));
+            throw Parse.usage(String.valueOf(e.getMessage()));
         }
         return experiment;
     }
@@ -124,6 +124,6 @@ public enum ExperimentKind {
     }
 
     private static CliException lacks(Plan plan, String what) {
-        return new CliException(ExitCodes.USAGE, "the plan '" + plan.name() + "' has " + what);
+        return Parse.usage("the plan '" + plan.name() + "' has " + what);
     }
 }

@@ -1,7 +1,6 @@
 package dev.fettle.cli.run;
 
-import dev.fettle.cli.terminal.CliException;
-import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.cli.option.Parse;
 import dev.fettle.lab.launch.OwnFiles;
 import dev.fettle.model.knob.ServerKind;
 import java.nio.file.Files;
@@ -104,12 +103,10 @@ public record PlanDraft(String what, String path, int clients, String goal) {
         }
         String own = ofUrl(what);
         if (!path.equals("/") && !path.equals(own)) {
-            throw new CliException(
-                    ExitCodes.USAGE, "--path " + path + ": the URL says " + own + " already; leave one of them out");
+            throw Parse.usage("--path " + path + ": the URL says " + own + " already; leave one of them out");
         }
         if (!own.matches(PATH)) {
-            throw new CliException(
-                    ExitCodes.USAGE,
+            throw Parse.usage(
                     what + ": its path must hold no blanks, quotes or backslashes; write them as %20, %22, %5C");
         }
         return own;
@@ -214,8 +211,7 @@ public record PlanDraft(String what, String path, int clients, String goal) {
                     KNOBS,
                     fresh);
         }
-        throw new CliException(
-                ExitCodes.USAGE,
+        throw Parse.usage(
                 Files.exists(file)
                         ? file + " is neither a jar, nor a WAR, nor a folder with " + OwnFiles.marks()
                         : "there is no " + file);

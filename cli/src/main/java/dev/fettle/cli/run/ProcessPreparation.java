@@ -1,5 +1,6 @@
 package dev.fettle.cli.run;
 
+import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.lab.guest.Debts;
@@ -49,8 +50,7 @@ final class ProcessPreparation {
         List<Violation> broken = PlanConstraints.check(
                 looked, env.cpus().server().size(), env.proc().somaxconn());
         if (!broken.isEmpty()) {
-            throw new CliException(
-                    ExitCodes.USAGE, broken.stream().map(Violation::message).collect(Collectors.joining("\n")));
+            throw Parse.usage(broken.stream().map(Violation::message).collect(Collectors.joining("\n")));
         }
         return looked;
     }
@@ -74,8 +74,7 @@ final class ProcessPreparation {
             return same; // the plan's own, which may have a secret
         }
         if (path.contains(Secrets.MASK)) {
-            throw new CliException(
-                    ExitCodes.USAGE,
+            throw Parse.usage(
                     "the path of --url has what may be secret, which is not journalled: start a new run, or put the path into the"
                             + " plan");
         }

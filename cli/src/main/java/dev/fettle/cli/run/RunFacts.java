@@ -1,7 +1,7 @@
 package dev.fettle.cli.run;
 
+import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.terminal.CliException;
-import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.lab.launch.TargetParts;
 import dev.fettle.lab.launch.TrialFiles;
@@ -100,10 +100,8 @@ final class RunFacts {
     }
 
     private static CliException refused(String why, String ofTwo, ExperimentKind kind, RunRecord run) {
-        return new CliException(
-                ExitCodes.USAGE,
-                why + ": " + kind.said() + "s of two " + ofTwo + " can't be mixed. Start a new run with: "
-                        + ("fettle " + run.kind() + " " + run.planFile()).strip());
+        return Parse.usage(why + ": " + kind.said() + "s of two " + ofTwo + " can't be mixed. Start a new run with: "
+                + ("fettle " + run.kind() + " " + run.planFile()).strip());
     }
 
     private static Stream<Variant> variants(Plan plan) {

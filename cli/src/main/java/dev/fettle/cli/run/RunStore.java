@@ -1,5 +1,6 @@
 package dev.fettle.cli.run;
 
+import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.lab.journal.Journal;
@@ -54,8 +55,7 @@ public final class RunStore implements AutoCloseable {
     /** Reports a folder in which no run has been kept as the user's mistake. */
     public static void check(Path dir) {
         if (!isIn(dir)) {
-            throw new CliException(
-                    ExitCodes.USAGE,
+            throw Parse.usage(
                     "no run has been kept in " + dir.toAbsolutePath().normalize() + "; --dir says where to look");
         }
     }
@@ -110,8 +110,7 @@ public final class RunStore implements AutoCloseable {
                         .map(KeptRun::id)
                         .reduce((a, b) -> a + ", " + b)
                         .orElse("none");
-                return new CliException(
-                        ExitCodes.USAGE, unknown + " in " + workspace.folder() + "; newest runs: " + known);
+                return Parse.usage(unknown + " in " + workspace.folder() + "; newest runs: " + known);
             } catch (LabException e) {
                 return new CliException(ExitCodes.FAILED, String.valueOf(e.getMessage()), e);
             }

@@ -247,7 +247,7 @@ public final class Session {
                         before.stream().map(o -> o.spec().setting()), plan.earlier().settings().stream())
                 .toList();
         KeptPlan.strange(all, plan).ifPresent(why -> {
-            throw new CliException(ExitCodes.USAGE, why + ": a run is resumed only with what its plan has");
+            throw Parse.usage(why + ": a run is resumed only with what its plan has");
         });
     }
 
@@ -261,7 +261,7 @@ public final class Session {
         Optional<Plan> unchanged = PlanFile.unchanged(run, machine.planReader());
         if (!kept) {
             KeptPlan.foreign(run.plan(), unchanged).ifPresent(why -> {
-                throw new CliException(ExitCodes.USAGE, why);
+                throw Parse.usage(why);
             });
         }
         if (run.planFile().toString().isEmpty() || kept && unchanged.isEmpty()) {
@@ -269,37 +269,30 @@ public final class Session {
                     ? asked.orElseThrow().whole()
                     : !run.plan().toString().contains(Secrets.MASK);
             if (!whole) {
-                throw new CliException(
-                        ExitCodes.USAGE,
-                        "the request of " + run.id()
-                                + " has what may be secret (a body, a header, a query), which is not"
-                                + " journalled: start a new run with fettle " + run.kind() + ", or put it into a plan");
+                throw Parse.usage("the request of " + run.id()
+                        + " has what may be secret (a body, a header, a query), which is not"
+                        + " journalled: start a new run with fettle " + run.kind() + ", or put it into a plan");
             }
             if (!kept && KeptPlan.runs(run.plan())) {
-                throw new CliException(
-                        ExitCodes.USAGE,
-                        "%s has no plan file, and what its journal names is run only when asked: %s"
-                                .formatted(run.id(), KeptPlan.OPTION));
+                throw Parse.usage("%s has no plan file, and what its journal names is run only when asked: %s"
+                        .formatted(run.id(), KeptPlan.OPTION));
             }
             return run.plan();
         }
-        Plan plan = unchanged.orElseThrow(() -> new CliException(
-                ExitCodes.USAGE,
-                "the plan " + run.planFile() + " is gone or has changed since " + run.id() + " began: "
+        Plan plan = unchanged.orElseThrow(() ->
+                Parse.usage("the plan " + run.planFile() + " is gone or has changed since " + run.id() + " began: "
                         + kind.said() + "s of two plans can't be mixed. Start a new run with: fettle "
                         + run.kind()
                         + " " + run.planFile()));
         if (!kept && KeptPlan.runs(plan)) {
             KeptPlan.doubt(run.planFile()).ifPresent(why -> {
-                throw new CliException(
-                        ExitCodes.USAGE, why + ": what it names is run only when asked: " + KeptPlan.OPTION);
+                throw Parse.usage(why + ": what it names is run only when asked: " + KeptPlan.OPTION);
             });
         }
         if (!kept) {
             Optional<String> elsewhere = KeptPlan.elsewhere(journal, run, plan);
             if (elsewhere.isPresent()) {
-                throw new CliException(
-                        ExitCodes.USAGE,
+                throw Parse.usage(
                         "%s, so what it names is run only when asked: %s. Or start a new run with: fettle %s %s"
                                 .formatted(elsewhere.get(), KeptPlan.OPTION, run.kind(), run.planFile()));
             }
@@ -449,7 +442,7 @@ public final class Session {
 
     private PlanFile.Read read(Path file, UnaryOperator<Plan> change) {
         if (!Files.isReadable(file)) {
-            throw new CliException(ExitCodes.USAGE, "there is no plan " + Secrets.redactUrl(file.toString()));
+            throw Parse.usage("there is no plan " + Secrets.redactUrl(file.toString()));
         }
         return PlanFile.read(machine.planReader(), file, change);
     }
