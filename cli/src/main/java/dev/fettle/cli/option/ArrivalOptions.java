@@ -3,10 +3,11 @@ package dev.fettle.cli.option;
 import dev.fettle.lab.measure.WarmUp;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.api.Arrivals.Stage;
+import dev.fettle.model.text.OptionalFigure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
+
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -42,7 +43,7 @@ public final class ArrivalOptions {
                 paramLabel = "RATE",
                 description = "Open model: send at this rate whatever the server does: 1000/s, 2.5k/s, 90/m. Latency"
                         + " counts from when a request was due.")
-        private OptionalDouble rate = OptionalDouble.empty();
+        private OptionalFigure rate = OptionalFigure.empty();
 
         @Option(
                 names = "--stages",

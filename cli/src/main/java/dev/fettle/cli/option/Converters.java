@@ -2,6 +2,7 @@ package dev.fettle.cli.option;
 
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.config.render.ConfigPlace;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.audit.Release;
 import dev.fettle.model.plan.Conditions;
 import dev.fettle.model.plan.Slo;
@@ -12,7 +13,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
+
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
@@ -31,7 +32,7 @@ public final class Converters {
     /** Makes a command and its subcommands convert like this, and check each {@link Range} before they run. */
     public static void register(CommandLine line) {
         line.registerConverter(Duration.class, Converters::seconds)
-                .registerConverter(OptionalDouble.class, rate -> OptionalDouble.of(Units.rate(rate)))
+                .registerConverter(OptionalFigure.class, rate -> OptionalFigure.of(Units.rate(rate)))
                 .registerConverter(Double.class, Converters::number)
                 .registerConverter(URI.class, Parse::url)
                 .registerConverter(Slo.class, Slo::parse)

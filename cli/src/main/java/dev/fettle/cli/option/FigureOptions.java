@@ -1,13 +1,14 @@
 package dev.fettle.cli.option;
 
 import dev.fettle.cli.option.Converters.Time;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.imports.Published;
 import dev.fettle.model.imports.Published.Figure;
 import dev.fettle.model.text.Units;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.OptionalDouble;
+
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -18,7 +19,7 @@ public final class FigureOptions {
     private @Nullable Double clients;
 
     @Option(names = "--rate", paramLabel = "RATE", description = "Responses a second: 6926/s.")
-    private OptionalDouble rate = OptionalDouble.empty();
+    private OptionalFigure rate = OptionalFigure.empty();
 
     @Option(names = "--mean", paramLabel = "TIME", converter = Time.class, description = "Mean latency: 201ms.")
     private @Nullable Duration mean;
@@ -69,7 +70,7 @@ public final class FigureOptions {
     }
 
     private Published figures() {
-        Published p = Published.of("given", "").with(Figure.THROUGHPUT, rate);
+        Published p = Published.of("given", "").with(Figure.THROUGHPUT, rate.optional());
         p = with(p, Figure.CLIENTS, clients);
         p = with(p, Figure.MEAN, mean);
         p = with(p, Figure.MAX, max);

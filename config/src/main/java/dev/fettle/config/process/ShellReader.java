@@ -2,7 +2,6 @@ package dev.fettle.config.process;
 
 import dev.fettle.config.ConfigException;
 import dev.fettle.model.text.ShellScanner;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,18 +12,21 @@ import java.util.TreeSet;
  * Reads words as a POSIX shell does, including quotes, backslashes and plain variables; executes nothing. Anything that
  * would have to be executed, or is more than a plain variable, is refused.
  */
-public final class ShellReader {
+public final class ShellReader extends ShellScanner {
     /** The longest argument or variable that Linux passes to a program, in bytes. */
     private static final int LONGEST = 128 * 1024;
 
-    private final ShellScanner scanner;
-    private final Map<String, String> variables;
+    private final Optional<Map<String, String>> variables;
     private final Set<String> unknown = new TreeSet<>();
+
+    private ShellReader(String text, int from, Optional<Map<String, String>> variables) {
+        super(text, from);
+        this.variables = variables;
+    }
 
     /** @param variables names and values; one that is missing is empty, as in a shell */
     public ShellReader(String text, int from, Map<String, String> variables) {
-        this.scanner = new ShellScanner(text, from);
-        this.variables = variables;
+        this(text, from, Optional.of(variables));
     }
 
     /**
@@ -33,15 +35,11 @@ public final class ShellReader {
      * @throws ConfigException if a quote is not closed, or it contains more than one command
      */
     public static List<String> words(String text) throws ConfigException {
-        var words = new ShellReader(text, 0, Map.of());
-        var out = new ArrayList<String>();
-        while (words.skipBlanks("\n\r")) {
-            out.add(words.word(false).orElseThrow(() -> new ConfigException("a quote is not closed")));
-            if (";&|<>()".indexOf(words.scanner.here()) >= 0) {
-                throw new ConfigException("'" + words.scanner.here() + "' outside quotes would be for a shell");
-            }
+        try {
+            return new ShellReader(text, 0, Optional.empty()).allWords("");
+        } catch (NeedsShell e) {
+            throw new ConfigException(String.valueOf(e.getMessage()));
         }
-        return out;
     }
 
     /** A shell text without comment lines. */
@@ -53,7 +51,7 @@ public final class ShellReader {
 
     /** Position of the next word. */
     public int at() {
-        return scanner.at();
+        return at;
     }
 
     /** Variables that were used and have no value. */
@@ -61,53 +59,36 @@ public final class ShellReader {
         return unknown;
     }
 
-    /** Moves to the next word; false at the end of the text. */
-    boolean skipBlanks(String besides) {
-        return scanner.skipBlanks(besides);
-    }
-
     /** The word that begins here, possibly empty; nothing if reading it takes a shell. */
-    public Optional<String> word(boolean expand) {
-        var out = new StringBuilder();
+    public Optional<String> next() {
         try {
-            scanner.word(new ShellScanner.Word() {
-                @Override
-                public void literal(char c) {
-                    out.append(c);
-                }
-
-                @Override
-                public void dollar(ShellScanner scanner, boolean bare) {
-                    out.append(expand ? variable() : "$");
-                    if (out.length() > LONGEST) {
-                        throw new ShellScanner.NeedsShell("a word that is longer than the kernel passes on");
-                    }
-                }
-            });
-        } catch (ShellScanner.NeedsShell e) {
+            return Optional.of(word());
+        } catch (NeedsShell e) {
             return Optional.empty();
         }
-        return Optional.of(out.toString());
     }
 
-    /** The value of {@code $NAME} or {@code ${NAME}}, whose {@code $} has been read. */
-    private String variable() {
-        String text = scanner.text();
-        boolean braces = scanner.here() == '{';
-        int from = braces ? scanner.at() + 1 : scanner.at();
-        int to = from;
-        while (to < text.length() && (Character.isLetterOrDigit(text.charAt(to)) || text.charAt(to) == '_')) {
-            to++;
+    @Override
+    protected boolean comment() {
+        return false;
+    }
+
+    @Override
+    protected void dollar(boolean bare) {
+        word.append(variables.map(this::value).orElse("$"));
+        if (word.length() > LONGEST) {
+            throw new NeedsShell("a word that is longer than the kernel passes on");
         }
-        if (to == from || Character.isDigit(text.charAt(from)) || (braces && !text.startsWith("}", to))) {
-            throw new ShellScanner.NeedsShell("more than a variable");
+    }
+
+    private String value(Map<String, String> values) {
+        String name = variable();
+        if (name.isEmpty()) {
+            throw new NeedsShell("more than a variable");
         }
-        String name = text.substring(from, to);
-        scanner.to(braces ? to + 1 : to);
-        String value = variables.get(name);
-        if (value == null) {
+        if (!values.containsKey(name)) {
             unknown.add(name);
         }
-        return value == null ? "" : value;
+        return values.getOrDefault(name, "");
     }
 }

@@ -2,7 +2,7 @@ package dev.fettle.config.tomcat;
 
 import dev.fettle.config.ConfigException;
 import dev.fettle.config.process.ShellReader;
-import dev.fettle.config.process.ShellStatement;
+import dev.fettle.model.text.ShellStatement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -134,7 +134,7 @@ public record Setenv(List<String> flags, Map<String, String> environment, List<S
         private void assign(int begin, Matcher assignment) {
             String variable = assignment.group(2);
             var words = new ShellReader(text, assignment.end(), variables);
-            Optional<String> value = words.word(true);
+            Optional<String> value = words.next();
             at = words.at();
             if (value.isEmpty() || !endsWithBlanks()) {
                 at = ShellStatement.end(text, begin);

@@ -117,6 +117,7 @@ class SetenvTest {
                 "MORE+=( )",
                 "(( M = T << 10 ))",
                 "[ -f /etc/x ] && \\\n JAVA_OPTS=-Xmx1g",
+                "echo a\\\r\nJAVA_OPTS=-Xmx1g",
                 "[ -f /etc/x ] &&\n JAVA_OPTS=-Xmx1g",
                 "[ -f /etc/x ] || # why\n\n JAVA_OPTS=-Xmx1g",
                 "[ -f /etc/x ] && {\n JAVA_OPTS=-Xmx1g\n}",

@@ -1,22 +1,12 @@
 package dev.fettle.model.text;
 
-/** Reads words with POSIX shell quoting and escaping; executes nothing. */
-public final class ShellScanner {
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads words with POSIX shell quoting and escaping; executes nothing. What a {@code $} stands for is up to the subclass. */
+public abstract class ShellScanner {
     /** Characters that end a word outside quotes. */
     private static final String ENDS = " \t\r\n;&|<>()";
-
-    /** Receives the parts of a word. */
-    public interface Word {
-        /** A literal character. */
-        void literal(char c);
-
-        /**
-         * Called after a {@code $}; reads the rest of the expansion from the scanner.
-         *
-         * @param bare whether it is outside quotes
-         */
-        void dollar(ShellScanner scanner, boolean bare);
-    }
 
     /** A word needs a shell to be expanded. */
     public static final class NeedsShell extends RuntimeException {
@@ -25,31 +15,68 @@ public final class ShellScanner {
         }
     }
 
-    private final String text;
-    private int at;
+    /** What is read. */
+    protected final String text;
+    /** The current position. */
+    protected int at;
+    /** The word so far, without its quotes. */
+    protected final StringBuilder word = new StringBuilder();
 
-    public ShellScanner(String text, int from) {
+    protected ShellScanner(String text, int from) {
         this.text = text;
         this.at = from;
     }
 
-    /** The current position. */
-    public int at() {
-        return at;
+    /**
+     * Called after a {@code $}; reads the rest of the expansion, and appends what it stands for.
+     *
+     * @param bare whether it is outside quotes
+     */
+    protected abstract void dollar(boolean bare);
+
+    /** Appends a literal character. */
+    protected void literal(char c) {
+        word.append(c);
     }
 
-    /** Moves to a position. */
-    public void to(int where) {
-        at = where;
+    /** Called after a {@code `}. */
+    protected void command() {
+        throw new NeedsShell("`…` would have to be executed: put its output in its place");
     }
 
-    public String text() {
-        return text;
+    /** Called where a quote is not closed. */
+    protected void unclosed(char quote) {
+        throw new NeedsShell("a " + quote + " is not closed");
     }
 
     /** The current character; a blank at the end. */
-    public char here() {
+    protected final char here() {
         return at < text.length() ? text.charAt(at) : ' ';
+    }
+
+    /**
+     * All words from here to the end, which are those of one command.
+     *
+     * @param right what the message on an operator ends with: what would be right
+     * @throws NeedsShell if there is an operator, or reading a word takes a shell
+     */
+    protected final List<String> allWords(String right) {
+        var words = new ArrayList<String>();
+        while (skipBlanks("\r\n")) {
+            if (comment()) {
+                at = lineEnd();
+            } else if (ENDS.indexOf(here()) >= 0) {
+                throw new NeedsShell("'" + here() + "' outside quotes needs a shell, and none is used" + right);
+            } else {
+                words.add(word());
+            }
+        }
+        return List.copyOf(words);
+    }
+
+    /** Whether a comment begins at this place for a word. */
+    protected boolean comment() {
+        return here() == '#';
     }
 
     /**
@@ -57,7 +84,7 @@ public final class ShellScanner {
      *
      * @param besides characters skipped in addition to blanks and tabs
      */
-    public boolean skipBlanks(String besides) {
+    protected final boolean skipBlanks(String besides) {
         while (at < text.length()) {
             int joined = joined();
             if (joined > 0) {
@@ -72,42 +99,51 @@ public final class ShellScanner {
     }
 
     /** Length of a line continuation here: a backslash and the line break or end of text after it; 0 if there is none. */
-    private int joined() {
+    protected final int joined() {
         return text.startsWith("\\\r\n", at)
                 ? 3
                 : text.startsWith("\\\n", at) ? 2 : text.startsWith("\\", at) && at + 1 == text.length() ? 1 : 0;
     }
 
-    /** Reads the word that starts here. */
-    public void word(Word word) {
+    /** Reads the word that starts here, possibly an empty one. */
+    protected final String word() {
+        word.setLength(0);
         while (at < text.length() && ENDS.indexOf(text.charAt(at)) < 0) {
-            int joined = joined();
-            if (joined > 0) {
-                at += joined;
-                continue;
-            }
-            char c = text.charAt(at++);
-            switch (c) {
-                case '\'' -> single(word);
-                case '"' -> doubled(word);
-                case '\\' -> word.literal(text.charAt(at++));
-                case '`' -> throw command();
-                case '$' -> word.dollar(this, true);
-                default -> word.literal(c);
-            }
+            part();
+        }
+        return word.toString();
+    }
+
+    /** A character of a word, or what a quote or an expansion holds together. */
+    protected final void part() {
+        int joined = joined();
+        if (joined > 0) {
+            at += joined;
+            return;
+        }
+        char c = text.charAt(at++);
+        switch (c) {
+            case '\'' -> single();
+            case '"' -> doubled();
+            case '\\' -> literal(text.charAt(at++));
+            case '`' -> command();
+            case '$' -> dollar(true);
+            default -> literal(c);
         }
     }
 
-    private void single(Word word) {
+    private void single() {
         int close = text.indexOf('\'', at);
         if (close < 0) {
-            throw new NeedsShell("a ' is not closed");
+            at = text.length();
+            unclosed('\'');
+            return;
         }
-        text.substring(at, close).chars().forEach(c -> word.literal((char) c));
+        text.substring(at, close).chars().forEach(c -> literal((char) c));
         at = close + 1;
     }
 
-    private void doubled(Word word) {
+    private void doubled() {
         while (at < text.length()) {
             char c = text.charAt(at++);
             switch (c) {
@@ -118,18 +154,48 @@ public final class ShellScanner {
                     if (here() == '\n') {
                         at++;
                     } else {
-                        word.literal("$`\"\\".indexOf(here()) >= 0 ? text.charAt(at++) : c);
+                        literal("$`\"\\".indexOf(here()) >= 0 ? text.charAt(at++) : c);
                     }
                 }
-                case '`' -> throw command();
-                case '$' -> word.dollar(this, false);
-                default -> word.literal(c);
+                case '`' -> command();
+                case '$' -> dollar(false);
+                default -> literal(c);
             }
         }
-        throw new NeedsShell("a \" is not closed");
+        unclosed('"');
     }
 
-    private static NeedsShell command() {
-        return new NeedsShell("`…` would have to be executed: put its output in its place");
+    /**
+     * The name of a variable after its {@code $}, with or without braces, which is read; empty, and nothing is read, if there is no name,
+     * or more than a name in the braces.
+     */
+    protected final String variable() {
+        boolean braces = here() == '{';
+        int from = braces ? at + 1 : at;
+        int to = from;
+        while (to < text.length() && isNamePart(text.charAt(to), to == from)) {
+            to++;
+        }
+        if (to == from || braces && !text.startsWith("}", to)) {
+            return "";
+        }
+        at = braces ? to + 1 : to;
+        return text.substring(from, to);
+    }
+
+    private static boolean isNamePart(char c, boolean first) {
+        return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || !first && c >= '0' && c <= '9';
+    }
+
+    /** Moves past the next such character; to the end if there is none. */
+    protected final void past(char end) {
+        int close = text.indexOf(end, at);
+        at = close < 0 ? text.length() : close + 1;
+    }
+
+    /** Where this line ends. */
+    protected final int lineEnd() {
+        int newline = text.indexOf('\n', at);
+        return newline < 0 ? text.length() : newline;
     }
 }

@@ -1,4 +1,4 @@
-package dev.fettle.config.process;
+package dev.fettle.model.text;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -9,8 +9,7 @@ import java.util.Set;
  * Finds where a statement of a shell script ends, whatever it does: the lines that a backslash or an operator joins, a block to
  * its end, a function with its body, and a here-document are one statement. Nothing is run.
  */
-public final class ShellStatement {
-    private static final String ENDS_WORD = " \t\r\n;&|<>()";
+public final class ShellStatement extends ShellScanner {
     private static final String LOOP = "loop";
     /** What begins a block, and what the block is to what ends it. */
     private static final Map<String, String> OPENS =
@@ -24,10 +23,8 @@ public final class ShellStatement {
     /** Deeper substitutions are not followed: the rest of the text is passed over. */
     private static final int DEEPEST = 50;
 
-    private final String text;
     private final Deque<String> open = new ArrayDeque<>();
     private final Deque<String> documents = new ArrayDeque<>();
-    private int at;
     /** Whether a command can begin here, so that a keyword is one. */
     private boolean first = true;
     /** Whether an operator joins the next line. */
@@ -36,10 +33,11 @@ public final class ShellStatement {
     private boolean arithmetic = true;
     /** Whether a function's name comes next. */
     private boolean function;
+    /** How many substitutions are open. */
+    private int depth;
 
     private ShellStatement(String text, int from) {
-        this.text = text;
-        this.at = from;
+        super(text, from);
     }
 
     /**
@@ -203,67 +201,41 @@ public final class ShellStatement {
         return next < text.length() && (text.charAt(next) == ')' || text.charAt(next) == '|');
     }
 
-    // -- words -------------------------------------------------------------------------------------------------------
+    // -- words, of which only the end is wanted
+    // -------------------------------------------------------------------------
 
-    private void word() {
-        while (at < text.length() && ENDS_WORD.indexOf(text.charAt(at)) < 0) {
-            part(0);
-        }
-        at = Math.min(at, text.length());
+    @Override
+    protected void literal(char c) {
+        // it is part of the statement, whatever it is
     }
 
-    /** A character of a word, or what a quote or a substitution holds together. */
-    private void part(int depth) {
-        if (depth > DEEPEST) {
-            at = text.length();
-            return;
-        }
-        switch (text.charAt(at)) {
-            case '\\' -> at += 2;
-            case '\'' -> to('\'');
-            case '`' -> to('`');
-            case '"' -> {
-                at++;
-                while (at < text.length() && text.charAt(at) != '"') {
-                    quoted(depth);
-                }
-                at++;
-            }
-            case '$' -> dollar(depth);
-            default -> at++;
-        }
+    @Override
+    protected void command() {
+        past('`');
     }
 
-    private void quoted(int depth) {
-        if ("\\`$".indexOf(text.charAt(at)) >= 0) {
-            part(depth + 1);
-        } else {
-            at++;
-        }
+    @Override
+    protected void unclosed(char quote) {
+        at = text.length();
     }
 
-    private void dollar(int depth) {
-        at++;
-        if (text.startsWith("(", at)) {
+    @Override
+    protected void dollar(boolean bare) {
+        if (here() == '{') {
+            past('}');
+        } else if (here() == '(') {
+            depth++;
             int brackets = 0;
             do {
                 char c = text.charAt(at);
                 brackets += c == '(' ? 1 : c == ')' ? -1 : 0;
-                part(depth + 1);
+                if (depth > DEEPEST) {
+                    at = text.length();
+                } else {
+                    part();
+                }
             } while (brackets > 0 && at < text.length());
-        } else if (text.startsWith("{", at)) {
-            to('}');
+            depth--;
         }
-    }
-
-    /** Moves past the next such character after this one. */
-    private void to(char end) {
-        int close = text.indexOf(end, at + 1);
-        at = close < 0 ? text.length() : close + 1;
-    }
-
-    private int lineEnd() {
-        int newline = text.indexOf('\n', at);
-        return newline < 0 ? text.length() : newline;
     }
 }
