@@ -2,12 +2,15 @@ package dev.fettle.cli;
 
 import dev.fettle.watch.host.Proc;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** The real command in a process of its own, as a user runs it. */
 final class Fettle {
@@ -59,6 +62,20 @@ final class Fettle {
             throw new AssertionError("did not end: fettle " + String.join(" ", arguments) + "\n" + out() + err());
         }
         return new Ended(p.exitValue(), out(), err());
+    }
+
+    /** The command in this JVM, for what is not of its process: it takes no JVM of its own. */
+    Ended here(String... arguments) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        int code = Main.commandLine()
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(Stream.concat(
+                                Stream.of(arguments),
+                                Stream.of("--dir", folder.resolve(".fettle").toString()))
+                        .toArray(String[]::new));
+        return new Ended(code, out.toString(), err.toString());
     }
 
     String out() throws IOException {

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -81,7 +83,9 @@ class LinearPatternsTest {
     }
 
     private static List<String> excesses(List<KeptPatterns.Kept> kept) {
+        Set<List<Object>> seen = ConcurrentHashMap.newKeySet();
         return kept.parallelStream()
+                .filter(k -> seen.add(List.of(k.pattern().pattern(), k.pattern().flags(), k.uses())))
                 .flatMap(k -> PatternEffort.excess(k.pattern(), k.uses()).stream()
                         .map(e -> k.name() + " " + k.pattern() + "\n      " + e.text() + "\n      " + e.why()))
                 .toList();

@@ -30,6 +30,9 @@ final class PatternEffort {
 
     private static final double LINEAR = 2.5;
     private static final double SURELY_LINEAR = 2.1;
+    /** The ends of a text may make this part of a difference. */
+    private static final int BARELY = 40;
+
     private static final int MOST_CHARACTERS = 30;
     private static final int LONG_UNIT = 24;
     /** Enough for any pattern that doesn't recurse with the text's length. */
@@ -69,10 +72,18 @@ final class PatternEffort {
 
     /** @param few what it takes with {@link #FEW} units */
     private static Optional<Excess> grows(Pattern pattern, Use use, Attack a, long few) {
+        // each unit takes as much as those before: longer texts need not be read. A scan from each unit to the end adds
+        // 2,500 here
+        String more = a.text(FEW + FEW / 2);
+        long mostOfMore = (long) MOST * more.length();
+        long looks = count(pattern, use, more, mostOfMore);
+        long half = count(pattern, use, a.text(FEW / 2), mostOfMore);
+        if (looks <= mostOfMore && looks - few - (few - half) <= few / BARELY) {
+            return Optional.empty();
+        }
         String text = a.text(2 * SOME);
         long most = (long) MOST * text.length();
         long twice = count(pattern, use, text, most);
-        // in proportion to the units, or less: more text takes no more a unit, and the third text need not be read
         if (twice <= Math.min(most, 2L * SOME / FEW * few)) {
             return Optional.empty();
         }

@@ -1,11 +1,13 @@
 package dev.fettle.cli;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import java.util.stream.Stream;
 
 /**
  * Texts that a pattern is about: strings that it nearly matches, and one character of each kind that it names. It reads the
@@ -13,6 +15,7 @@ import java.util.regex.PatternSyntaxException;
  */
 final class PatternSamples {
     private static final String LIKELY = "a0 =\"'-_.:/,;<>()[]{}$\\%#!?&|*+@~^`\tAZz9\nµé";
+    private static final Pattern BACK_REFERENCE = Pattern.compile("\\\\[1-9k]");
     private static final int MOST_ALTERNATIVES = 6;
     private static final int MORE = -1;
 
@@ -20,6 +23,7 @@ final class PatternSamples {
     private final int flags;
     private final int choice;
     private final Set<String> characters;
+    private final Set<String> atoms = new LinkedHashSet<>(List.of("\\w", "\n"));
     private int at;
     private int alternatives;
 
@@ -36,15 +40,31 @@ final class PatternSamples {
             return List.of(pattern.pattern());
         }
         var all = new LinkedHashSet<String>();
+        var atoms = new LinkedHashSet<String>();
         int most = 1;
         for (int choice = 0; choice < Math.min(most, MOST_ALTERNATIVES); choice++) {
             var reader = new PatternSamples(pattern, choice, characters);
             all.add(reader.union());
+            atoms.addAll(reader.atoms);
             most = Math.max(most, reader.alternatives);
         }
         characters.add("\n");
         characters.add("\u0001");
+        if (!BACK_REFERENCE.matcher(pattern.pattern()).find()) {
+            keepOneOfEachKind(characters, atoms, pattern.flags());
+        }
         return new ArrayList<>(all);
+    }
+
+    /** Characters that the same parts of a pattern match, with its flags and whatever their case, are one to it. */
+    private static void keepOneOfEachKind(Set<String> characters, Set<String> atoms, int flags) {
+        List<Pattern> parts = atoms.stream()
+                .flatMap(
+                        a -> Stream.of(Pattern.compile(a, flags), Pattern.compile(a, flags | Pattern.CASE_INSENSITIVE)))
+                .toList();
+        var kinds = new HashSet<List<Boolean>>();
+        characters.removeIf(
+                c -> !kinds.add(parts.stream().map(p -> p.matcher(c).matches()).toList()));
     }
 
     private String union() {
@@ -155,7 +175,10 @@ final class PatternSamples {
     private String oneOf(String atom) {
         if (atom.startsWith("\\Q")) {
             String literal = atom.substring(2, atom.endsWith("\\E") ? atom.length() - 2 : atom.length());
-            literal.chars().forEach(c -> characters.add(Character.toString(c)));
+            literal.chars().mapToObj(Character::toString).forEach(c -> {
+                characters.add(c);
+                atoms.add(Pattern.quote(c));
+            });
             return literal;
         }
         Pattern one;
@@ -164,6 +187,7 @@ final class PatternSamples {
         } catch (PatternSyntaxException e) { // a reference to a group
             return "a";
         }
+        atoms.add(atom);
         String first = "";
         int found = 0;
         for (int i = 0; i < LIKELY.length() + 128 && found < 3; i++) {

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.lab.journal.Journal;
 import dev.fettle.lab.machine.Workspace;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalInt;
@@ -60,7 +58,7 @@ class RunTest {
         Path plan = fettle.write("p.yaml", SWEEP.formatted(TOO_SHORT));
         var random = new Random();
         int kept = 0;
-        for (int round = 0; round < 3; round++) {
+        for (int round = 0; round < 2; round++) { // a run that begins, and one that goes on
             Process p = round == 0 ? fettle.start("sweep", plan.toString()) : fettle.start("resume");
             while (round == 0 && trials() == 0 && p.isAlive()) { // so that there is something to lose
                 p.waitFor(100, TimeUnit.MILLISECONDS);
@@ -123,7 +121,7 @@ class RunTest {
             p.waitFor(200, TimeUnit.MILLISECONDS);
         }
         p.destroyForcibly().waitFor();
-        assertThat(here("runs").out()).contains("not finished: fettle resume small-1");
+        assertThat(fettle.here("runs").out()).contains("not finished: fettle resume small-1");
         try (var lock = Workspace.open(folder.resolve(".fettle")).lock()) {
             lock.by("small-1");
             assertThat(fettle.run("runs").out())
@@ -132,7 +130,7 @@ class RunTest {
             assertThat(fettle.run("show").out()).doesNotContain("Go on with");
         }
         fettle.write("p.yaml", SWEEP.formatted("2s"));
-        var resumed = here("resume");
+        var resumed = fettle.here("resume");
         assertThat(resumed.code()).isEqualTo(2);
         assertThat(resumed.err()).contains("has changed").contains("fettle sweep");
         awaitNoProcess();
@@ -152,17 +150,6 @@ class RunTest {
         try (Journal journal = Journal.open(folder.resolve(".fettle/journal.db"))) {
             assertThat(journal.runs()).isEmpty();
         }
-    }
-
-    /** The command in this JVM, for what is not of its process. */
-    private Fettle.Ended here(String command) {
-        var out = new StringWriter();
-        var err = new StringWriter();
-        int code = Main.commandLine()
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .execute(command, "--dir", folder.resolve(".fettle").toString());
-        return new Fettle.Ended(code, out.toString(), err.toString());
     }
 
     /** After a kill -9 the guards end their processes a moment later. */

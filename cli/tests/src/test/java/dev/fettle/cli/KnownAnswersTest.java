@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.cli.Fettle.Ended;
 import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.insight.gate.GateRules;
 import dev.fettle.lab.journal.Journal;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
@@ -13,7 +14,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,16 +62,41 @@ class KnownAnswersTest {
 
     private Ran run(String command, int permits, String plan) throws Exception {
         Path file = fettle.write("p.yaml", SERVER.replace("PERMITS", Integer.toString(permits)) + plan);
-        Ended ended = Calmly.measured(() -> {
-            Ended e = fettle.run(command, file.toString(), "--json");
-            // nothing of it is left, however it went
-            assertThat(Fettle.processesNaming(folder)).isEmpty();
-            return e;
-        });
-        JsonNode result = json.readTree(ended.out());
-        String all = ended.err() + result.path("conclusion").toPrettyString();
-        assertThat(ended.code()).as(all).isEqualTo(ExitCodes.OK);
-        return new Ran(result, all);
+        return Calmly.measured(
+                () -> {
+                    Ended ended = fettle.run(command, file.toString(), "--json");
+                    // nothing of it is left, however it went
+                    assertThat(Fettle.processesNaming(folder)).isEmpty();
+                    JsonNode result = json.readTree(ended.out());
+                    String all = ended.err() + result.path("conclusion").toPrettyString();
+                    assertThat(ended.code()).as(all).isEqualTo(ExitCodes.OK);
+                    return new Ran(result, all);
+                },
+                KnownAnswersTest::disturbed);
+    }
+
+    /**
+     * A disturbed trial that has no other in its place: Fettle repeats one by itself, as a user's, so all of the run need not be
+     * repeated for it.
+     */
+    private static Optional<String> disturbed(Ran ran) {
+        Set<List<String>> valid = new HashSet<>();
+        Map<List<String>, String> disturbed = new HashMap<>();
+        for (JsonNode trial : ran.json.path("trials")) {
+            List<String> place = Stream.of("phase", "block", "variant", "setting")
+                    .map(key -> trial.path(key).toString())
+                    .toList();
+            if (trial.path("valid").asBoolean()) {
+                valid.add(place);
+            }
+            for (JsonNode reason : trial.path("voidReasons")) {
+                if (reason.path("rule").asText().equals(GateRules.DISTURBED)) {
+                    disturbed.put(place, reason.path("message").asText());
+                }
+            }
+        }
+        disturbed.keySet().removeAll(valid);
+        return disturbed.values().stream().findFirst();
     }
 
     /** 2 threads give 200/s and 8 give 800/s. With 65 the server does not start. It can be shown, listed and reported, without its secrets. */
@@ -85,15 +117,15 @@ class KnownAnswersTest {
         assertThat(crashed.path("problems").toString()).as(ran.all).isNotEqualTo("[]");
         assertThat(ran.json.at("/conclusion/headline").asText()).startsWith("Best: threads.max=8");
 
-        assertThat(fettle.run("runs").out()).contains("threads-1").contains("sweep");
-        JsonNode shown = json.readTree(fettle.run("show", "latest", "--json").out());
+        assertThat(fettle.here("runs").out()).contains("threads-1").contains("sweep");
+        JsonNode shown = json.readTree(fettle.here("show", "latest", "--json").out());
         assertThat(shown.at("/conclusion/cells")).isEqualTo(cells);
         Path page = folder.resolve("r.html");
-        assertThat(fettle.run("report", "latest", "--out", page.toString()).code())
+        assertThat(fettle.here("report", "latest", "--out", page.toString()).code())
                 .isZero();
         assertThat(page).content().contains("<html").contains("threads.max");
         Path nowhere = folder.resolve("none/r.html");
-        assertThat(fettle.run("report", "latest", "--out", nowhere.toString()).err())
+        assertThat(fettle.here("report", "latest", "--out", nowhere.toString()).err())
                 .endsWith("fettle: " + nowhere + " can't be written: there is no folder " + nowhere.getParent() + "\n");
         assertThat(folder.resolve(".fettle/runs/threads-1/trials.csv")).exists();
         Files.delete(folder.resolve("p.yaml"));
@@ -162,7 +194,7 @@ class KnownAnswersTest {
         assertThat(valid).as(ran.all).isEqualTo(4);
         assertThat(ran.json.at("/conclusion/notes").toString()).contains("judge by latency");
         Path page = folder.resolve("r.html");
-        fettle.run("report", "latest", "--out", page.toString());
+        fettle.here("report", "latest", "--out", page.toString());
         assertThat(page).content().contains("think-time");
     }
 

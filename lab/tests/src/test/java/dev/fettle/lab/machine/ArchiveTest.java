@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipOutputStream;
@@ -27,11 +28,13 @@ class ArchiveTest {
     private Path jar(int mebibytes) throws IOException {
         Path jar = folder.resolve("a.jar");
         try (var out = new ZipOutputStream(Files.newOutputStream(jar))) {
+            out.setLevel(Deflater.BEST_SPEED);
             out.putNextEntry(new ZipEntry("../text"));
             out.write('a');
             out.putNextEntry(new ZipEntry("zeros"));
+            byte[] zeros = new byte[MEBIBYTE];
             for (int i = 0; i < mebibytes; i++) {
-                out.write(new byte[MEBIBYTE]);
+                out.write(zeros);
             }
         }
         return jar;
@@ -58,6 +61,7 @@ class ArchiveTest {
         Path inner = jar(600);
         Path outer = folder.resolve("outer.jar");
         try (var out = new ZipOutputStream(Files.newOutputStream(outer))) {
+            out.setLevel(Deflater.NO_COMPRESSION);
             for (String name : new String[] {"1.jar", "2.jar"}) {
                 out.putNextEntry(new ZipEntry(name));
                 Files.copy(inner, out);
