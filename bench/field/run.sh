@@ -14,6 +14,7 @@
 #   FIELD_SECONDS  how long the measured load lasts (default: 5)
 #   FIELD_WARMUP   how long the load before it lasts (default: 2)
 #   FIELD_CACHE    where class paths and classes are kept (default: ~/.cache/fettle-field)
+#   FIELD_VERBOSE  if set, what the load and the programs printed, too
 #   JAVA_HOME      the JDK, 25 or later
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -95,7 +96,7 @@ start() {
     exec "${java_bin}java" $(words "$id" jvm) -cp "$cache/classes/$id:$(libraries "$id")" "$(main_of "$id")" "$port" "$@" ) >"$log" 2>&1 &
   pid=$!
   child $pid
-  for _ in $(seq 600); do
+  for _ in $(seq 1200); do
     grep -q '^ready' "$log" && return 0
     kill -0 $pid 2>/dev/null || break
     sleep 0.1

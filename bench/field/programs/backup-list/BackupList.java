@@ -78,7 +78,8 @@ public final class BackupList {
         BackupList backups = new BackupList(sampleData(), fixed);
         HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", Integer.parseInt(args[0])), 100);
         server.createContext("/", backups::list);
-        server.setExecutor(Executors.newFixedThreadPool(8, Thread.ofPlatform().name("backups-", 0).factory()));
+        server.setExecutor(Executors.newFixedThreadPool(
+                8, Thread.ofPlatform().name("backups-", 0).factory()));
         server.start();
         System.out.println("ready");
     }

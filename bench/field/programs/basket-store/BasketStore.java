@@ -106,12 +106,15 @@ public final class BasketStore {
 
     private static void converse(Socket peer, Map<String, Integer> values) {
         try (peer) {
-            BufferedReader in = new BufferedReader(new InputStreamReader(peer.getInputStream(), StandardCharsets.UTF_8));
+            BufferedReader in =
+                    new BufferedReader(new InputStreamReader(peer.getInputStream(), StandardCharsets.UTF_8));
             String line;
             while ((line = in.readLine()) != null) {
                 Thread.sleep(6);
                 String[] word = line.split(" ");
-                int value = word[0].equals("INCR") ? values.merge(word[1], 1, Integer::sum) : values.getOrDefault(word[1], 0);
+                int value = word[0].equals("INCR")
+                        ? values.merge(word[1], 1, Integer::sum)
+                        : values.getOrDefault(word[1], 0);
                 peer.getOutputStream().write((value + "\r\n").getBytes(StandardCharsets.UTF_8));
             }
         } catch (IOException | InterruptedException e) {

@@ -21,7 +21,8 @@ public final class BrokerQuotes extends Handler.Abstract {
 
     record Quote(String insurer, int cents) {}
 
-    private final List<Insurer> insurers = List.of(new Insurer("north", 14), new Insurer("south", 11), new Insurer("sea", 17));
+    private final List<Insurer> insurers =
+            List.of(new Insurer("north", 14), new Insurer("south", 11), new Insurer("sea", 17));
     private final Executor executor;
 
     BrokerQuotes(Executor executor) {
@@ -65,14 +66,19 @@ public final class BrokerQuotes extends Handler.Abstract {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            return new Quote(name, 9000 + Math.abs(45 - age) * 130 + ThreadLocalRandom.current().nextInt(500));
+            return new Quote(
+                    name,
+                    9000
+                            + Math.abs(45 - age) * 130
+                            + ThreadLocalRandom.current().nextInt(500));
         }
     }
 
     public static void main(String[] args) throws Exception {
         boolean fixed = args.length > 1 && args[1].equals("--fixed");
         Executor executor = fixed
-                ? Executors.newFixedThreadPool(96, Thread.ofPlatform().name("insurer-", 0).daemon().factory())
+                ? Executors.newFixedThreadPool(
+                        96, Thread.ofPlatform().name("insurer-", 0).daemon().factory())
                 : ForkJoinPool.commonPool();
         Server server = new Server(new QueuedThreadPool(30));
         ServerConnector connector = new ServerConnector(server);

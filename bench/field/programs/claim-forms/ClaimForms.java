@@ -20,10 +20,13 @@ public final class ClaimForms extends Handler.Abstract {
     private final ThreadPoolExecutor checks;
 
     ClaimForms(int core, int most) {
-        checks = new ThreadPoolExecutor(core, most, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Thread.ofPlatform()
-                .name("claim-check-", 0)
-                .daemon()
-                .factory());
+        checks = new ThreadPoolExecutor(
+                core,
+                most,
+                30,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                Thread.ofPlatform().name("claim-check-", 0).daemon().factory());
     }
 
     @Override

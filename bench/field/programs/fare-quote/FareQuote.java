@@ -59,7 +59,8 @@ public final class FareQuote extends HttpServlet {
         int tariff(int zone) throws IOException {
             return http.execute(
                     new HttpGet(base + "/tariff/" + zone),
-                    answer -> Integer.parseInt(EntityUtils.toString(answer.getEntity()).trim()));
+                    answer -> Integer.parseInt(
+                            EntityUtils.toString(answer.getEntity()).trim()));
         }
     }
 
@@ -71,13 +72,15 @@ public final class FareQuote extends HttpServlet {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            byte[] body = Integer.toString(180 + exchange.getRequestURI().getPath().length() * 10)
+            byte[] body = Integer.toString(
+                            180 + exchange.getRequestURI().getPath().length() * 10)
                     .getBytes(StandardCharsets.US_ASCII);
             exchange.sendResponseHeaders(200, body.length);
             exchange.getResponseBody().write(body);
             exchange.close();
         });
-        server.setExecutor(Executors.newCachedThreadPool(Thread.ofPlatform().name("tariff-", 0).daemon().factory()));
+        server.setExecutor(Executors.newCachedThreadPool(
+                Thread.ofPlatform().name("tariff-", 0).daemon().factory()));
         server.start();
         return server.getAddress().getPort();
     }

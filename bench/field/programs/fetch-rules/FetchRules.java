@@ -69,7 +69,8 @@ public final class FetchRules extends AbstractVerticle {
     }
 
     private static JsonObject event() {
-        JsonObject order = new JsonObject().put("id", ThreadLocalRandom.current().nextInt(100_000));
+        JsonObject order =
+                new JsonObject().put("id", ThreadLocalRandom.current().nextInt(100_000));
         if (ThreadLocalRandom.current().nextInt(4) == 0) {
             order.put("customer", new JsonObject().put("address", new JsonObject().put("zip", "12345")));
         }

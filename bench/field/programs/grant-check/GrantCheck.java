@@ -37,8 +37,9 @@ public final class GrantCheck {
     void check(ServerRequest request, ServerResponse response) throws Exception {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         int user = random.nextInt(500);
-        String sent = "{\"tuple\":{\"user\":\"user:" + user + "\",\"relation\":\"viewer\",\"object\":\"doc:" + random.nextInt(90)
-                + "\"},\"context\":[{\"user\":\"user:" + user + "\",\"relation\":\"member\",\"object\":\"group:eng\"}],\"extra\":1}";
+        String sent = "{\"tuple\":{\"user\":\"user:" + user + "\",\"relation\":\"viewer\",\"object\":\"doc:"
+                + random.nextInt(90) + "\"},\"context\":[{\"user\":\"user:" + user
+                + "\",\"relation\":\"member\",\"object\":\"group:eng\"}],\"extra\":1}";
         Question question = json.get().readValue(sent, Question.class);
         Answer answer = decide(question);
         response.headers().contentType(io.helidon.common.media.type.MediaTypes.APPLICATION_JSON);
@@ -46,7 +47,8 @@ public final class GrantCheck {
     }
 
     private static Answer decide(Question question) {
-        boolean member = question.context().stream().anyMatch(tuple -> tuple.relation().equals("member"));
+        boolean member =
+                question.context().stream().anyMatch(tuple -> tuple.relation().equals("member"));
         int hash = question.tuple().object().hashCode();
         boolean allowed = member || hash % 3 == 0;
         return new Answer(allowed, allowed ? "via group" : null, Map.of("group:eng", Math.abs(hash % 7)));

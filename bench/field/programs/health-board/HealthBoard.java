@@ -83,13 +83,14 @@ public final class HealthBoard {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 200);
         server.createContext("/health/", exchange -> {
             int instance = Integer.parseInt(exchange.getRequestURI().getPath().substring(8));
-            byte[] body = (instance % 32 == 7 ? "no such instance" : "healthy since " + instance)
+            byte[] body = (instance % 8 == 7 ? "no such instance" : "healthy since " + instance)
                     .getBytes(StandardCharsets.US_ASCII);
-            exchange.sendResponseHeaders(instance % 32 == 7 ? 404 : 200, body.length);
+            exchange.sendResponseHeaders(instance % 8 == 7 ? 404 : 200, body.length);
             exchange.getResponseBody().write(body);
             exchange.close();
         });
-        server.setExecutor(Executors.newCachedThreadPool(Thread.ofPlatform().name("cluster-", 0).daemon().factory()));
+        server.setExecutor(Executors.newCachedThreadPool(
+                Thread.ofPlatform().name("cluster-", 0).daemon().factory()));
         server.start();
         return server.getAddress().getPort();
     }

@@ -136,7 +136,8 @@ public final class InvoiceMail {
         InvoiceMail mail = new InvoiceMail(fixed ? new SharedXmlInvoices() : new XmlInvoices());
         HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", Integer.parseInt(args[0])), 100);
         server.createContext("/", mail::invoice);
-        server.setExecutor(Executors.newFixedThreadPool(16, Thread.ofPlatform().name("invoice-", 0).factory()));
+        server.setExecutor(Executors.newFixedThreadPool(
+                16, Thread.ofPlatform().name("invoice-", 0).factory()));
         server.start();
         System.out.println("ready");
     }

@@ -46,7 +46,12 @@ public final class LabelPrint extends Handler.Abstract {
 
     private static String label(long parcel, int zone) {
         StringBuilder text = new StringBuilder();
-        text.append("PARCEL ").append(parcel).append('\n').append("ZONE ").append(zone).append('\n');
+        text.append("PARCEL ")
+                .append(parcel)
+                .append('\n')
+                .append("ZONE ")
+                .append(zone)
+                .append('\n');
         int check = 0;
         for (char c : Long.toString(parcel).toCharArray()) {
             check = (check * 3 + c) % 97;

@@ -67,7 +67,8 @@ public final class LoadStatus {
         LoadStatus status = new LoadStatus(fixed);
         HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", Integer.parseInt(args[0])), 256);
         server.createContext("/", status::status);
-        server.setExecutor(Executors.newFixedThreadPool(4, Thread.ofPlatform().name("status-", 0).factory()));
+        server.setExecutor(Executors.newFixedThreadPool(
+                4, Thread.ofPlatform().name("status-", 0).factory()));
         server.start();
         System.out.println("ready");
     }

@@ -8,43 +8,39 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedOutputStream;
 
-/** Hands out an extract of a log as JSON. */
+/** Makes the batches of log events that go to the log service, and the seal that goes with each. */
 public final class LogExport {
 
     private static final byte[] OPEN = "{\"at\":".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] TEXT = ",\"text\":\"".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] CLOSE = "\"},\n".getBytes(StandardCharsets.US_ASCII);
 
-    private final Map<Integer, byte[]> messages = new HashMap<>();
+    private final List<byte[]> messages = new ArrayList<>();
     private final boolean piecewise;
 
     LogExport(boolean piecewise) {
         this.piecewise = piecewise;
-        for (int i = 0; i < 200; i++) {
-            messages.put(i, ("event " + i + " " + "worker finished its share of the batch; ".repeat(1 + i % 5))
+        for (int i = 0; i < 100; i++) {
+            messages.add(("event " + i + " " + "worker finished its share of the batch; ".repeat(70))
                     .getBytes(StandardCharsets.US_ASCII));
         }
     }
 
-    void extract(HttpExchange exchange) throws IOException {
+    void batch(HttpExchange exchange) throws IOException {
         try (exchange) {
-            exchange.getResponseHeaders().set("Content-Type", "application/json");
-            int from = ThreadLocalRandom.current().nextInt(200);
-            if (piecewise) {
-                exchange.sendResponseHeaders(200, 0);
-                try (OutputStream out = new BufferedOutputStream(exchange.getResponseBody(), 32 * 1024)) {
-                    write(out, from);
-                }
-            } else {
-                byte[] body = marshal(from);
-                exchange.sendResponseHeaders(200, body.length);
-                exchange.getResponseBody().write(body);
-            }
+            int from = ThreadLocalRandom.current().nextInt(100);
+            long seal = piecewise ? sealAsWritten(from) : seal(marshal(from));
+            byte[] body = ("batch from " + from + ", seal " + Long.toHexString(seal) + "\n")
+                    .getBytes(StandardCharsets.US_ASCII);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
         }
     }
 
@@ -54,13 +50,27 @@ public final class LogExport {
         return out.toByteArray();
     }
 
+    private static long seal(byte[] batch) {
+        CRC32C crc = new CRC32C();
+        crc.update(batch);
+        return crc.getValue();
+    }
+
+    private long sealAsWritten(int from) throws IOException {
+        CheckedOutputStream checked = new CheckedOutputStream(OutputStream.nullOutputStream(), new CRC32C());
+        try (OutputStream out = new BufferedOutputStream(checked, 32 * 1024)) {
+            write(out, from);
+        }
+        return checked.getChecksum().getValue();
+    }
+
     private void write(OutputStream out, int from) throws IOException {
         out.write('[');
-        for (int i = 0; i < 9000; i++) {
+        for (int i = 0; i < 350; i++) {
             out.write(OPEN);
             out.write(Integer.toString(1_700_000 + i).getBytes(StandardCharsets.US_ASCII));
             out.write(TEXT);
-            out.write(messages.get((from + i) % 200));
+            out.write(messages.get((from + i) % 100));
             out.write(CLOSE);
         }
         out.write(']');
@@ -70,8 +80,9 @@ public final class LogExport {
         boolean fixed = args.length > 1 && args[1].equals("--fixed");
         LogExport export = new LogExport(fixed);
         HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", Integer.parseInt(args[0])), 256);
-        server.createContext("/", export::extract);
-        server.setExecutor(Executors.newFixedThreadPool(16, Thread.ofPlatform().name("export-", 0).factory()));
+        server.createContext("/", export::batch);
+        server.setExecutor(Executors.newFixedThreadPool(
+                16, Thread.ofPlatform().name("export-", 0).factory()));
         server.start();
         System.out.println("ready");
     }

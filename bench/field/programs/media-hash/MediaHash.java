@@ -72,7 +72,8 @@ public final class MediaHash {
         MediaHash hashes = new MediaHash(sampleFiles(), fixed);
         HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", Integer.parseInt(args[0])), 256);
         server.createContext("/", hashes::checksum);
-        server.setExecutor(Executors.newFixedThreadPool(16, Thread.ofPlatform().name("media-", 0).factory()));
+        server.setExecutor(Executors.newFixedThreadPool(
+                16, Thread.ofPlatform().name("media-", 0).factory()));
         server.start();
         System.out.println("ready");
     }

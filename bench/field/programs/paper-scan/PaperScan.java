@@ -26,7 +26,11 @@ public final class PaperScan extends Handler.Abstract {
         for (int i = 0; i < 40; i++) {
             StringBuilder text = new StringBuilder();
             for (int sentence = 0; sentence < 12; sentence++) {
-                text.append("As was shown before [").append(i + 1).append(", ").append(sentence + 3).append("], the ");
+                text.append("As was shown before [")
+                        .append(i + 1)
+                        .append(", ")
+                        .append(sentence + 3)
+                        .append("], the ");
                 text.append("method of section ").append(sentence).append(" holds. ");
             }
             if (i % 4 == 0) {

@@ -7,6 +7,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -41,7 +42,7 @@ public final class PartCatalog extends HttpServlet {
 
     private String name(int id) throws SQLException {
         try (Connection connection = dataSource.getConnection();
-                PreparedStatement select = connection.prepareStatement("select name, wire(9) from part where id = ?")) {
+                PreparedStatement select = connection.prepareStatement("select name, wire(4) from part where id = ?")) {
             select.setInt(1, id);
             try (ResultSet row = select.executeQuery()) {
                 return row.next() ? row.getString(1) : "none";
@@ -51,7 +52,8 @@ public final class PartCatalog extends HttpServlet {
 
     private int stock(int id) throws SQLException {
         try (Connection connection = dataSource.getConnection();
-                PreparedStatement select = connection.prepareStatement("select stock, wire(9) from part where id = ?")) {
+                PreparedStatement select =
+                        connection.prepareStatement("select stock, wire(4) from part where id = ?")) {
             select.setInt(1, id);
             try (ResultSet row = select.executeQuery()) {
                 return row.next() ? row.getInt(1) : 0;
@@ -65,8 +67,8 @@ public final class PartCatalog extends HttpServlet {
         return millis;
     }
 
-    private static void sampleData(BasicDataSource dataSource) throws SQLException {
-        try (Connection connection = dataSource.getConnection();
+    private static void sampleData(String url) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {
             statement.execute("create table part(id int primary key, name varchar(40), stock int)");
             try (PreparedStatement insert = connection.prepareStatement("insert into part values (?, ?, ?)")) {
@@ -83,13 +85,14 @@ public final class PartCatalog extends HttpServlet {
     public static void main(String[] args) throws Exception {
         boolean fixed = args.length > 1 && args[1].equals("--fixed");
         BasicDataSource dataSource = new BasicDataSource();
-        dataSource.setUrl("jdbc:h2:mem:parts;DB_CLOSE_DELAY=-1;INIT=create alias if not exists wire for "
-                + "\"parts.PartCatalog.wire\"");
+        String url =
+                "jdbc:h2:mem:parts;DB_CLOSE_DELAY=-1;INIT=create alias if not exists wire for \"parts.PartCatalog.wire\"";
+        sampleData(url);
+        dataSource.setUrl(url);
         dataSource.setMaxTotal(12);
         dataSource.setMaxIdle(12);
         dataSource.setPoolPreparedStatements(true);
-        sampleData(dataSource);
-        dataSource.setValidationQuery("select wire(9)");
+        dataSource.setValidationQuery("select wire(4)");
         dataSource.setTestOnBorrow(!fixed);
         dataSource.setTestOnReturn(!fixed);
 

@@ -15,8 +15,10 @@ import java.util.concurrent.ThreadLocalRandom;
 /** The front page of a shop: offers of one of four departments, kept for a short while. */
 public final class ShopWindow {
 
-    private final Cache<Integer, String> pages =
-            Caffeine.newBuilder().maximumSize(1000).expireAfterWrite(Duration.ofMillis(250)).build();
+    private final Cache<Integer, String> pages = Caffeine.newBuilder()
+            .maximumSize(1000)
+            .expireAfterWrite(Duration.ofMillis(250))
+            .build();
     private final OfferRepository offers = new OfferRepository();
     private final boolean together;
 
@@ -81,7 +83,8 @@ public final class ShopWindow {
         ShopWindow window = new ShopWindow(fixed);
         HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", Integer.parseInt(args[0])), 256);
         server.createContext("/", window::page);
-        server.setExecutor(Executors.newFixedThreadPool(50, Thread.ofPlatform().name("window-", 0).factory()));
+        server.setExecutor(Executors.newFixedThreadPool(
+                50, Thread.ofPlatform().name("window-", 0).factory()));
         server.start();
         System.out.println("ready");
     }

@@ -61,17 +61,19 @@ public final class SpotRates {
         boolean fixed = args.length > 1 && args[1].equals("--fixed");
         SpotRates spot = new SpotRates();
         spot.refresh();
-        ScheduledExecutorService timers =
-                Executors.newScheduledThreadPool(1, Thread.ofPlatform().name("timers-", 0).daemon().factory());
+        ScheduledExecutorService timers = Executors.newScheduledThreadPool(
+                1, Thread.ofPlatform().name("timers-", 0).daemon().factory());
         ScheduledExecutorService slots = fixed
-                ? Executors.newScheduledThreadPool(1, Thread.ofPlatform().name("archive-", 0).daemon().factory())
+                ? Executors.newScheduledThreadPool(
+                        1, Thread.ofPlatform().name("archive-", 0).daemon().factory())
                 : timers;
         timers.scheduleAtFixedRate(spot::refresh, 0, 200, TimeUnit.MILLISECONDS);
         slots.scheduleWithFixedDelay(spot::archive, 500, 1200, TimeUnit.MILLISECONDS);
 
         HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", Integer.parseInt(args[0])), 256);
         server.createContext("/", spot::rate);
-        server.setExecutor(Executors.newFixedThreadPool(8, Thread.ofPlatform().name("rates-", 0).factory()));
+        server.setExecutor(Executors.newFixedThreadPool(
+                8, Thread.ofPlatform().name("rates-", 0).factory()));
         server.start();
         System.out.println("ready");
     }

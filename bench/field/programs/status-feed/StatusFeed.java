@@ -43,7 +43,12 @@ public final class StatusFeed extends HttpServlet {
         long accept(List<Fragment> fragments, int depth) {
             if (fragments.size() == 1) {
                 Fragment fragment = fragments.get(0);
-                LOG.info("fragment {} at depth {}: {} rows, done={}", fragment.number(), depth, fragment.rows(), fragment.done());
+                LOG.info(
+                        "fragment {} at depth {}: {} rows, done={}",
+                        fragment.number(),
+                        depth,
+                        fragment.rows(),
+                        fragment.done());
                 return fragment.rows();
             }
             int half = fragments.size() / 2;

@@ -30,18 +30,20 @@ public final class TripPlanner {
 
     void plan(HttpServerExchange exchange) {
         int from = ThreadLocalRandom.current().nextInt(1000);
-        exchange.dispatch(exchange.getConnection().getWorker(), () -> distances
-                .between(from, from + 7)
-                .thenApply(TripPlanner::withStops)
-                .whenComplete((minutes, failure) -> {
-                    exchange.getResponseHeaders().put(Headers.CONTENT_TYPE, "text/plain");
-                    if (failure != null) {
-                        exchange.setStatusCode(502);
-                        exchange.getResponseSender().send("no distance: " + failure.getMessage());
-                    } else {
-                        exchange.getResponseSender().send("minutes " + minutes + "\n");
-                    }
-                }));
+        exchange.dispatch(
+                exchange.getConnection().getWorker(),
+                () -> distances
+                        .between(from, from + 7)
+                        .thenApply(TripPlanner::withStops)
+                        .whenComplete((minutes, failure) -> {
+                            exchange.getResponseHeaders().put(Headers.CONTENT_TYPE, "text/plain");
+                            if (failure != null) {
+                                exchange.setStatusCode(502);
+                                exchange.getResponseSender().send("no distance: " + failure.getMessage());
+                            } else {
+                                exchange.getResponseSender().send("minutes " + minutes + "\n");
+                            }
+                        }));
     }
 
     private static long withStops(long kilometres) {
@@ -104,7 +106,8 @@ public final class TripPlanner {
             exchange.getResponseBody().write(body);
             exchange.close();
         });
-        server.setExecutor(Executors.newCachedThreadPool(Thread.ofPlatform().name("distance-", 0).daemon().factory()));
+        server.setExecutor(Executors.newCachedThreadPool(
+                Thread.ofPlatform().name("distance-", 0).daemon().factory()));
         server.start();
         return server.getAddress().getPort();
     }

@@ -35,7 +35,8 @@ public final class VisitorLog extends HttpServlet {
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
         int office = ThreadLocalRandom.current().nextInt(30);
-        response.getWriter().println("office " + office + ": " + (8 + office % 3) + ":00 to " + (15 + office % 4) + ":30");
+        response.getWriter()
+                .println("office " + office + ": " + (8 + office % 3) + ":00 to " + (15 + office % 4) + ":30");
     }
 
     /** Writes each visitor into the log. */
@@ -52,10 +53,12 @@ public final class VisitorLog extends HttpServlet {
         protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
                 throws IOException, ServletException {
             chain.doFilter(request, response);
-            String forwarded = "10.1." + ThreadLocalRandom.current().nextInt(256) + "." + ThreadLocalRandom.current().nextInt(256);
+            String forwarded = "10.1." + ThreadLocalRandom.current().nextInt(256) + "."
+                    + ThreadLocalRandom.current().nextInt(256);
             String visitor = names == null ? forwarded : names.of(forwarded);
             synchronized (log) {
-                log.add(visitor + " " + request.getMethod() + " " + request.getRequestURI() + " " + response.getStatus());
+                log.add(visitor + " " + request.getMethod() + " " + request.getRequestURI() + " "
+                        + response.getStatus());
                 if (log.size() > 5000) {
                     log.remove();
                 }
@@ -78,7 +81,8 @@ public final class VisitorLog extends HttpServlet {
             try {
                 DirContext dns = new InitialDirContext(settings);
                 try {
-                    Attribute pointer = dns.getAttributes(name, new String[] {"PTR"}).get("PTR");
+                    Attribute pointer =
+                            dns.getAttributes(name, new String[] {"PTR"}).get("PTR");
                     return pointer == null ? address : pointer.get().toString();
                 } finally {
                     dns.close();
@@ -112,8 +116,14 @@ public final class VisitorLog extends HttpServlet {
             byte[] host = "client.town.example".getBytes(StandardCharsets.US_ASCII);
             ByteBuffer answer = ByteBuffer.allocate(512);
             answer.put(question.getData(), 0, question.getLength());
-            answer.putShort(2, (short) 0x8580).putShort(6, (short) 1).putShort(8, (short) 0).putShort(10, (short) 0);
-            answer.putShort((short) 0xc00c).putShort((short) 12).putShort((short) 1).putInt(60);
+            answer.putShort(2, (short) 0x8580)
+                    .putShort(6, (short) 1)
+                    .putShort(8, (short) 0)
+                    .putShort(10, (short) 0);
+            answer.putShort((short) 0xc00c)
+                    .putShort((short) 12)
+                    .putShort((short) 1)
+                    .putInt(60);
             answer.putShort((short) (host.length + 2));
             for (String label : "client.town.example".split("\\.")) {
                 answer.put((byte) label.length()).put(label.getBytes(StandardCharsets.US_ASCII));

@@ -54,7 +54,8 @@ public final class WeatherProxy extends HttpServlet {
 
         int temperature(int station) throws IOException {
             OkHttpClient http = shared == null ? build() : shared;
-            Request request = new Request.Builder().url(base + "/station/" + station).build();
+            Request request =
+                    new Request.Builder().url(base + "/station/" + station).build();
             try (Response response = http.newCall(request).execute()) {
                 return Integer.parseInt(response.body().string().trim());
             }
@@ -70,7 +71,8 @@ public final class WeatherProxy extends HttpServlet {
             exchange.getResponseBody().write(body);
             exchange.close();
         });
-        server.setExecutor(Executors.newCachedThreadPool(Thread.ofPlatform().name("station-", 0).daemon().factory()));
+        server.setExecutor(Executors.newCachedThreadPool(
+                Thread.ofPlatform().name("station-", 0).daemon().factory()));
         server.start();
         return server.getAddress().getPort();
     }
