@@ -34,9 +34,11 @@ public final class MetaMatch {
 
     void match(HttpExchange exchange) throws IOException {
         try (exchange) {
-            String path = "/api/users/" + Long.toHexString(ThreadLocalRandom.current().nextLong()) + "/orders";
+            String path =
+                    "/api/users/" + Long.toHexString(ThreadLocalRandom.current().nextLong()) + "/orders";
             Match match = matches.computeIfAbsent(path, MetaMatch::find);
-            byte[] body = (match.path() + " -> " + String.join(",", match.plugins()) + "\n").getBytes(StandardCharsets.UTF_8);
+            byte[] body =
+                    (match.path() + " -> " + String.join(",", match.plugins()) + "\n").getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(200, body.length);
             exchange.getResponseBody().write(body);
         }
@@ -46,7 +48,7 @@ public final class MetaMatch {
         List<String> plugins = PLUGINS.stream()
                 .filter(plugin -> (path.hashCode() & 7) != plugin.length())
                 .toList();
-        byte[] header = new byte[12 * 1024];
+        byte[] header = new byte[24 * 1024];
         int at = 0;
         for (String plugin : plugins) {
             byte[] name = plugin.getBytes(StandardCharsets.UTF_8);
@@ -58,10 +60,11 @@ public final class MetaMatch {
 
     public static void main(String[] args) throws IOException {
         boolean fixed = args.length > 1 && args[1].equals("--fixed");
-        MetaMatch meta = new MetaMatch(fixed ? 1000 : 0);
+        MetaMatch meta = new MetaMatch(fixed ? 400 : 0);
         HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", Integer.parseInt(args[0])), 256);
         server.createContext("/", meta::match);
-        server.setExecutor(Executors.newFixedThreadPool(8, Thread.ofPlatform().name("meta-", 0).factory()));
+        server.setExecutor(Executors.newFixedThreadPool(
+                8, Thread.ofPlatform().name("meta-", 0).factory()));
         server.start();
         System.out.println("ready");
     }

@@ -61,7 +61,7 @@ public final class MetricScraper extends Handler.Abstract {
         server.createContext("/metrics", exchange -> {
             int instance = Integer.parseInt(exchange.getRequestURI().getQuery().substring(9));
             try {
-                Thread.sleep(instance % 50 == 13 ? 30_000 : 3);
+                Thread.sleep(instance % 20 == 13 ? 30_000 : 3);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
