@@ -13,7 +13,7 @@
 #                  default: wrk -t1 -c{connections} -d{seconds}s --timeout 10s --latency {url}
 #   FIELD_SECONDS  how long the measured load lasts (default: 5)
 #   FIELD_WARMUP   how long the load before it lasts (default: 2)
-#   FIELD_CACHE    where class paths and classes are kept (default: ~/.cache/fettle-field)
+#   FIELD_CACHE    where libraries and classes are kept (default: ~/.cache/fettle-field)
 #   FIELD_VERBOSE  if set, what the load and the programs printed, too
 #   JAVA_HOME      the JDK, 25 or later
 set -euo pipefail
@@ -64,7 +64,8 @@ libraries() {
       done
       echo '</dependencies></project>'
     } >"$pom/pom.xml"
-    mvn -q -B -f "$pom/pom.xml" dependency:build-classpath -Dmdep.outputFile="$pom/cp" >"$pom/log" 2>&1 ||
+    # a repository of its own: a build of the project must not find these versions
+    mvn -q -B -f "$pom/pom.xml" -Dmaven.repo.local="$cache/m2" dependency:build-classpath -Dmdep.outputFile="$pom/cp" >"$pom/log" 2>&1 ||
       { cat "$pom/log" >&2; rm -rf -- "$pom"; die "$1: the libraries could not be resolved"; }
     mv "$pom/cp" "$cache/cp/$key"
     rm -rf -- "$pom"
