@@ -106,6 +106,14 @@ start() {
   return 1
 }
 
+# stop: ends the program in $pid; one that is out of memory may not end when asked to.
+stop() {
+  kill "$pid" 2>/dev/null || true
+  for _ in $(seq 50); do kill -0 "$pid" 2>/dev/null || break; sleep 0.1; done
+  kill -9 "$pid" 2>/dev/null || true
+  unchild "$pid"
+}
+
 # drive ID PORT SECONDS OUT
 drive() {
   local command=$load
@@ -140,7 +148,7 @@ run_case() {
     else
       figures+=(- - -)
     fi
-    unchild "$pid"
+    stop
   done
   printf '%-22s %-7s %10s %10s %8s   %10s %10s %8s\n' "$id" "$(half "$id")" "${figures[@]}"
 }
