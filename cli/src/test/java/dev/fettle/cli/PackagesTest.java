@@ -31,6 +31,7 @@ class PackagesTest {
                     List.of(
                             "text",
                             "key",
+                            "rule",
                             "knob",
                             "audit",
                             "load",
@@ -63,6 +64,7 @@ class PackagesTest {
             "insight",
                     List.of(
                             "words",
+                            "rules",
                             "stats",
                             "surface",
                             ".",

@@ -1,8 +1,8 @@
 package dev.fettle.report;
 
 import dev.fettle.insight.diagnose.Diagnosis;
-import dev.fettle.insight.gate.GateRule;
 import dev.fettle.insight.gate.ValidityGate;
+import dev.fettle.model.rule.RuleEntry;
 import dev.fettle.model.trial.Signal;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -44,8 +44,9 @@ public final class RuleDocs {
     /** The gate's rules: when each voids a trial. */
     public static String gate() {
         var out = new StringBuilder(Markdown.head("rule", "void when", "may pass the next time"));
-        for (GateRule r : ValidityGate.rules()) {
-            out.append(Markdown.row(r.id(), Markdown.text(r.about()), r.passing() ? "yes" : "no"));
+        for (var rule : ValidityGate.rules()) {
+            RuleEntry r = rule.entry();
+            out.append(Markdown.row(r.id(), Markdown.text(r.text("what")), r.has("passing") ? "yes" : "no"));
         }
         return out.toString();
     }

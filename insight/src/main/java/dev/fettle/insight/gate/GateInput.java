@@ -121,6 +121,15 @@ public record GateInput(
         generatorCpus = Set.copyOf(generatorCpus);
     }
 
+    boolean has(Figure figure) {
+        return get(figure).isPresent();
+    }
+
+    /** A figure, or 0 if it is absent. */
+    double of(Figure figure) {
+        return get(figure).orElse(0);
+    }
+
     /** For published figures; everything is absent until given. */
     public static GateInput published() {
         return new GateInput(

@@ -1,6 +1,7 @@
 package dev.fettle.insight.gate;
 
 import dev.fettle.model.load.Load;
+import dev.fettle.model.rule.Bounds;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
@@ -9,10 +10,10 @@ import java.util.Optional;
 /** Whether slow connects tell of SYNs that got no answer and were sent again. */
 public final class LostSyns {
     /** The first SYN is sent again after a second (RFC 6298): a TCP connect that took this long has lost one. */
-    public static final long SENT_AGAIN_NANOS = 900_000_000L;
+    public static final long SENT_AGAIN_NANOS = Math.round(1e9 * Bounds.value("slow-connect"));
 
     /** From this share of the connects on, slow ones are too many. */
-    public static final double SHARE = 0.01;
+    public static final double SHARE = Bounds.value("slow-connects");
 
     private LostSyns() {}
 

@@ -1,6 +1,6 @@
 package dev.fettle.insight.gate;
 
-import dev.fettle.insight.words.Say;
+import dev.fettle.model.rule.Bounds;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
@@ -22,10 +22,7 @@ public record Steal(double share, OptionalFigure used) {
      * remain read 1.6 to 2.3 % slower than on a dedicated machine for a mean steal of 2 to 8 %, and at most 5 %; a bound of 3 %
      * would halve that, but void two trials of three at 8 %.
      */
-    public static final double MOST = 0.05;
-
-    /** Reported from this share on. */
-    static final double NOTABLE = 0.01;
+    public static final double MOST = Bounds.value("stolen");
 
     /** A target that uses at least this share of what it gets is CPU-bound. */
     private static final double CPU_BOUND = 0.9;
@@ -65,16 +62,5 @@ public record Steal(double share, OptionalFigure used) {
      */
     public double correction() {
         return cpuBound() && share < 1 ? 1 / (1 - share) : 1;
-    }
-
-    String text() {
-        String stolen = Say.percent(share) + " of the time of the target's CPUs was stolen by the hypervisor: ";
-        if (used.isEmpty()) {
-            return stolen + "it may be up to that much faster on CPUs of its own";
-        }
-        return cpuBound()
-                ? stolen + "it used all it got, so on CPUs of its own it gives about " + Say.percent(correction() - 1)
-                        + " more"
-                : stolen + "it left " + Say.percent(1 - used.getAsDouble()) + " of the rest idle, so it lost little";
     }
 }

@@ -1,6 +1,7 @@
 package dev.fettle.insight.gate;
 
 import dev.fettle.insight.gate.GateInput.Figure;
+import dev.fettle.insight.rules.Rule;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.Evidence;
@@ -19,8 +20,8 @@ import java.util.Optional;
 public final class ValidityGate {
     private ValidityGate() {}
 
-    /** The rules, in the order in which reasons are listed; {@link GateRule#id()} is stable. */
-    public static List<GateRule> rules() {
+    /** The rules, in the order in which reasons are listed; their ids are stable. */
+    public static List<Rule<GateInput, Optional<String>>> rules() {
         return GateRules.ALL;
     }
 
@@ -73,7 +74,11 @@ public final class ValidityGate {
     public static Verdict judge(GateInput input) {
         List<Verdict.Reason> reasons = GateRules.ALL.stream()
                 .flatMap(rule ->
-                        rule.check().apply(input).map(m -> new Verdict.Reason(rule.id(), m, rule.passing())).stream())
+                        rule
+                                .look(input)
+                                .map(m -> new Verdict.Reason(
+                                        rule.id(), m, rule.entry().has("passing")))
+                                .stream())
                 .toList();
         return new Verdict(reasons, GateAdvice.of(input));
     }

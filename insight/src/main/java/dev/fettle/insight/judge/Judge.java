@@ -9,6 +9,7 @@ import dev.fettle.insight.words.Say;
 import dev.fettle.model.imports.Published;
 import dev.fettle.model.imports.Published.Clients;
 import dev.fettle.model.imports.Published.Figure;
+import dev.fettle.model.rule.Bounds;
 import dev.fettle.model.trial.Verdict;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -28,9 +29,9 @@ public final class Judge {
 
     private static final double PERCENTILES = 0.05;
     /** Below this share of their time, the clients did something other than wait; as in the gate. */
-    private static final double LITTLE_AT_LEAST = 0.9;
+    private static final double LITTLE_AT_LEAST = Bounds.value("little-at-least");
 
-    private static final double LITTLE_AT_MOST = 1.02;
+    private static final double LITTLE_AT_MOST = Bounds.value("little-at-most");
     /** From this share of attempts without an answer on, it may be these that the clients waited for. */
     private static final double LOST_SHARE = 0.001;
     /** JMeter's summariser prints whole seconds. */

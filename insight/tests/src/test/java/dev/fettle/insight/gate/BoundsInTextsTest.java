@@ -2,43 +2,24 @@ package dev.fettle.insight.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.model.rule.Bounds;
+import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.rule.RuleTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A bound stands once, as a constant: the texts of the gate's rules have no share of their own. */
+/** A bound stands once, as data of its rule: no text has a number of its own, and code has the names of bounds. */
 class BoundsInTextsTest {
-    private static final Pattern SHARE = Pattern.compile("\"[^\"\\n]*\\d %");
+    private static final Path SOURCES = Path.of("../src/main/java/dev/fettle/insight");
 
-    /** A percentile's name, no bound. */
-    private static final Pattern PERCENTILE = Pattern.compile("\"1 % of the requests left");
-
-    @ParameterizedTest
-    @ValueSource(strings = {"GateRules", "GateAdvice"})
-    void noShareIsTypedIntoARuleOfTheGate(String rules) throws IOException {
-        Path source = Path.of("../src/main/java/dev/fettle/insight/gate/" + rules + ".java");
-        List<String> typed = Files.readAllLines(source).stream()
-                .filter(line ->
-                        SHARE.matcher(line).find() && !PERCENTILE.matcher(line).find())
-                .toList();
-        assertThat(typed).isEmpty();
-    }
-
-    private static final Path DIAGNOSE = Path.of("../src/main/java/dev/fettle/insight/diagnose");
-
-    /** What stands before the ids of the rules that explain a rule: its id, its stage, what it is about, and its bound. */
-    private static final Pattern RULE = Pattern.compile(
-            "new Rule\\(\\s*\\w+(?:\\.\\w+)?,\\s*Stage\\.\\w+,(.*?)(?:List\\.of\\(|symptomOf)", Pattern.DOTALL);
-
-    private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\\\n]|\\\\.)*)\"");
+    private static final Pattern PLACE = Pattern.compile("\\{([^}:|?]+)[^}]*}|\\[!([^:]+):");
 
     /** A number as digits or as a word. */
     private static final Pattern NUMBER = Pattern.compile(
@@ -48,26 +29,85 @@ class BoundsInTextsTest {
     private static final Pattern NO_BOUND =
             Pattern.compile("RFC 6298|sent again after 1 s|resolv\\.conf\\(5\\)|p90|p9+(?:\\.9)?"
                     + "|0\\.1 to 0\\.3 ms to copy, at 1 to 3 GiB/s|takes about 1 ms: measured|as even in 1 to 6 % of the runs"
-                    + "|status 500 and above|below 500|the last third|half a G1 region");
+                    + "|status 500 and above|below 500|the last third|half a G1 region|HTTP/[12](?:\\.1)?|204, 304, HEAD|the two are");
 
-    /** A rule's text takes its bound from the constant that decides, so the two change together. */
-    @Test
-    void noRuleOfTheDiagnosisHasANumberTypedIntoItsBound() throws IOException {
-        var typed = new ArrayList<String>();
-        int rules = 0;
-        try (Stream<Path> files = Files.list(DIAGNOSE)) {
-            for (Path file : files.sorted().toList()) {
-                for (Matcher m = RULE.matcher(Files.readString(file)); m.find(); ) {
-                    rules++;
-                    LITERAL.matcher(m.group(1))
-                            .results()
-                            .map(r -> NO_BOUND.matcher(r.group(1)).replaceAll(""))
-                            .filter(t -> NUMBER.matcher(t).find())
-                            .forEach(t -> typed.add(file.getFileName() + ": " + t));
+    private static String withoutPlaces(String text) {
+        return NO_BOUND.matcher(PLACE.matcher(text).replaceAll("")).replaceAll("");
+    }
+
+    /** A rule's text takes its bound from the data that decides, so the two change together. */
+    @ParameterizedTest
+    @ValueSource(strings = {"gate", "advice"})
+    void noNumberIsTypedIntoWhatARuleIsAbout(String table) {
+        assertThat(RuleTable.read(table).all()).allSatisfy(r -> {
+            assertThat(withoutPlaces(r.texts().getOrDefault("what", "")))
+                    .as(r.id())
+                    .doesNotContainPattern(NUMBER);
+            assertThat(withoutPlaces(r.texts().getOrDefault("threshold", "")))
+                    .as(r.id())
+                    .doesNotContainPattern(NUMBER);
+        });
+    }
+
+    /** A share that is typed into a message is a bound that stands twice. A percentile's name is none. */
+    @ParameterizedTest
+    @ValueSource(strings = {"gate", "advice"})
+    void noShareIsTypedIntoAText(String table) {
+        assertThat(RuleTable.read(table).all())
+                .allSatisfy(r -> assertThat(r.texts().values()).as(r.id()).allSatisfy(text -> assertThat(
+                                PLACE.matcher(text).replaceAll("").replace("1 % of the requests left", ""))
+                        .doesNotContainPattern("\\d %")));
+    }
+
+    /** A text can always be filled in: what it names is a bound, or a figure that code has a name for. */
+    @ParameterizedTest
+    @ValueSource(strings = {"gate", "advice"})
+    void whatATextNamesIsThere(String table) throws IOException {
+        String code = sources();
+        var unknown = new ArrayList<String>();
+        for (RuleEntry r : RuleTable.read(table).all()) {
+            r.texts().forEach((which, text) -> PLACE.matcher(text).results().forEach(m -> {
+                String name = m.group(1) == null ? m.group(2) : m.group(1);
+                if (!code.contains('"' + name + '"') && !isBound(r, name)) {
+                    unknown.add(r.id() + ": " + which + ": " + name);
+                }
+            }));
+        }
+        assertThat(unknown).isEmpty();
+    }
+
+    private static boolean isBound(RuleEntry r, String name) {
+        return r.bounds().containsKey(name) || isShared(name);
+    }
+
+    private static boolean isShared(String name) {
+        try {
+            return Bounds.value(name) > Double.NEGATIVE_INFINITY;
+        } catch (IllegalStateException e) {
+            return false;
+        }
+    }
+
+    /** Code that asks for a bound asks for one that there is: every bound of a table is asked for, in code or in a text. */
+    @ParameterizedTest
+    @ValueSource(strings = {"gate", "advice"})
+    void everyBoundDecidesSomething(String table) throws IOException {
+        String code = sources();
+        assertThat(RuleTable.read(table).all())
+                .allSatisfy(r -> assertThat(r.bounds().keySet())
+                        .as(r.id())
+                        .allSatisfy(name -> assertThat(code).contains('"' + name + '"')));
+    }
+
+    private static String sources() throws IOException {
+        var code = new StringBuilder();
+        for (String folder : List.of("gate", "diagnose", "explain")) {
+            try (Stream<Path> files = Files.list(SOURCES.resolve(folder))) {
+                for (Path file : files.sorted().toList()) {
+                    code.append(Files.readString(file));
                 }
             }
         }
-        assertThat(typed).isEmpty();
-        assertThat(rules).isGreaterThan(40);
+        return code.toString();
     }
 }
