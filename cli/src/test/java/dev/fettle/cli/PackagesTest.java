@@ -81,8 +81,8 @@ class PackagesTest {
             "report",
                     List.of(
                             ".",
-                            "document",
                             "recommend",
+                            "document",
                             "text",
                             "markdown",
                             "knobs",

@@ -4,9 +4,12 @@ import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.capacity.Judged;
+import dev.fettle.insight.capacity.Probe;
 import dev.fettle.model.plan.CapacityAsked;
+import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.text.OptionalFigure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -32,6 +35,8 @@ public record CapacityReport(
         Environment environment,
         List<Judged> probes,
         Optional<CapacityConclusion> found) {
+    private static final double NANOS_PER_MILLI = 1e6;
+
     public CapacityReport {
         probes = List.copyOf(probes);
     }
@@ -70,6 +75,27 @@ public record CapacityReport(
         return plan.capacity()
                 .filter(c -> c.options().hold().compareTo(c.options().probe()) > 0)
                 .isPresent();
+    }
+
+    /** The figure that a plot shows of each probe: the SLO's first latency, else its errors. */
+    public Condition shown() {
+        return slo.conditions().all().stream()
+                .filter(c -> c.metric().unit() == Condition.Unit.NANOS)
+                .findFirst()
+                .orElseGet(() -> slo.conditions().all().stream()
+                        .filter(c -> c.metric() == Condition.Metric.ERRORS)
+                        .findFirst()
+                        .orElseThrow());
+    }
+
+    /** That figure of a probe; in milliseconds or per cent. */
+    public OptionalFigure plotted(Probe p) {
+        return shown().metric().of(p).map(v -> scaled(shown(), v));
+    }
+
+    /** A condition's figure as it is plotted. */
+    public static double scaled(Condition c, double value) {
+        return c.metric().unit() == Condition.Unit.NANOS ? value / NANOS_PER_MILLI : 100 * value;
     }
 
     public Optional<CapacityResult> capacity() {

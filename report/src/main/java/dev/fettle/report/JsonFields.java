@@ -166,6 +166,12 @@ public final class JsonFields {
         return s.count() == 0 ? fields : fields.percentiles(s);
     }
 
+    /** Adds an estimate, and its bounds if there are any, as a plot has them. */
+    public JsonFields estimate(Interval i) {
+        put("est", i.estimate());
+        return i.bounded() ? put("lo", i.low(), "hi", i.high()) : this;
+    }
+
     /** Adds a distribution's mean, percentiles and maximum. */
     public JsonFields percentiles(LatencySummary s) {
         return millis("meanMillis", s.mean())

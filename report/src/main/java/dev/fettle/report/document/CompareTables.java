@@ -29,6 +29,11 @@ public final class CompareTables {
         this.conditions = List.copyOf(conditions);
     }
 
+    /** What is compared between variants: the good answers in the spike, if there was one, else throughput. */
+    public static Interval compared(VariantResult v) {
+        return v.spike().map(Wording::goodput).orElseGet(() -> Wording.rate(v.throughput(), v.trials()));
+    }
+
     private record At<T>(Condition condition, T of) {}
 
     private <T> Table.Builder<At<T>> each(Function<Condition, List<T>> of) {
@@ -117,7 +122,7 @@ public final class CompareTables {
                         "throughput",
                         x -> x.of().blocks() == 0 ? Value.NONE : Value.change(x.of().throughput(), List.of()))
                 .figure("CPU per request", added(Layer::cpuMicros))
-                .known("waiting per request", added(Layer::waitingMicros))
+                .figure("waiting per request", added(Layer::waitingMicros))
                 .words(
                         "verdict",
                         Where.IN_TERMINALS,

@@ -10,7 +10,11 @@ public enum Where {
     /** Not in a terminal, which says it in other words. */
     NOT_IN_TERMINALS(Medium.PAGE, Medium.MARKUP),
     /** In a terminal alone: the others say it in a column or a plot. */
-    IN_TERMINALS(Medium.TERMINAL);
+    IN_TERMINALS(Medium.TERMINAL),
+    /** On a page alone, which has room and plots. */
+    ON_PAGE(Medium.PAGE),
+    /** Not on a page, which has it in its head or in a plot. */
+    NOT_ON_PAGE(Medium.TERMINAL, Medium.MARKUP);
 
     private final Set<Medium> on;
 

@@ -3,7 +3,6 @@ package dev.fettle.report.html;
 import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.capacity.Judged;
-import dev.fettle.insight.capacity.Probe;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.text.OptionalFigure;
@@ -30,31 +29,15 @@ final class CapacityCharts {
                 .put("overload", r.overload().filter(o -> !o.slices().isEmpty()).map(CapacityCharts::overload));
     }
 
-    /** The figure to plot: the SLO's first latency, else its errors. */
-    static Condition shown(CapacityReport r) {
-        return r.slo().conditions().all().stream()
-                .filter(c -> c.metric().unit() == Condition.Unit.NANOS)
-                .findFirst()
-                .orElseGet(() -> r.slo().conditions().all().stream()
-                        .filter(c -> c.metric() == Condition.Metric.ERRORS)
-                        .findFirst()
-                        .orElseThrow());
-    }
-
-    private static OptionalFigure figure(CapacityReport r, Probe p) {
-        OptionalFigure value = shown(r).metric().of(p);
-        return value.map(v -> scaled(shown(r), v));
-    }
-
-    private static double scaled(Condition c, double value) {
-        return c.metric().unit() == Condition.Unit.NANOS ? value / NANOS_PER_MILLI : 100 * value;
-    }
-
     private static JsonFields probes(CapacityReport r, List<JsonFields> points) {
-        Condition shown = shown(r);
+        Condition shown = r.shown();
         return new JsonFields()
                 .put("figure", shown.metric().id(), "unit", r.iterations() ? "iterations" : "requests")
-                .put("millis", shown.metric().unit() == Condition.Unit.NANOS, "bound", scaled(shown, shown.bound()))
+                .put(
+                        "millis",
+                        shown.metric().unit() == Condition.Unit.NANOS,
+                        "bound",
+                        CapacityReport.scaled(shown, shown.bound()))
                 .put(
                         "limit",
                         r.capacity()
@@ -69,7 +52,7 @@ final class CapacityCharts {
         var points = new ArrayList<JsonFields>();
         for (int n = 0; n < r.probes().size(); n++) {
             Judged j = r.probes().get(n);
-            OptionalFigure value = figure(r, j.probe());
+            OptionalFigure value = r.plotted(j.probe());
             if (value.isPresent()) {
                 points.add(new JsonFields()
                         .put("n", n + 1, "rate", j.probe().rate(), "value", value.getAsDouble())

@@ -19,6 +19,9 @@ import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.TrialGroups;
 import dev.fettle.report.Wording;
+import dev.fettle.report.document.CompareTables;
+import dev.fettle.report.document.HeatMap;
+import dev.fettle.report.document.KnobCurves;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -64,11 +67,10 @@ final class ChartData {
                             .put("text", NumberText.change(ratio)));
                 }
             });
-            rows.add(interval(
-                    new JsonFields()
-                            .put("label", "together", "total", true)
-                            .put("text", NumberText.change(t.ratio().get(), judged.ratios(t))),
-                    drawn(t.ratio().get())));
+            rows.add(new JsonFields()
+                    .put("label", "together", "total", true)
+                    .put("text", NumberText.change(t.ratio().get(), judged.ratios(t)))
+                    .estimate(drawn(t.ratio().get())));
             root.put(
                     "duel",
                     new JsonFields()
@@ -126,7 +128,9 @@ final class ChartData {
     }
 
     private static JsonFields point(KnobCurves.Point p) {
-        return interval(new JsonFields().put("x", p.x(), "label", p.label(), "role", p.role()), p.figure())
+        return new JsonFields()
+                .put("x", p.x(), "label", p.label(), "role", p.role())
+                .estimate(p.figure())
                 .millis("p50", p.p50())
                 .millis("p99", p.p99());
     }
@@ -140,17 +144,17 @@ final class ChartData {
             String at = Wording.point(c.point());
             c.variants().stream()
                     .filter(v -> v.trials() > 0)
-                    .map(v -> interval(new JsonFields().put("label", v.name(), "group", at), HtmlCompare.dot(v)))
+                    .map(v ->
+                            new JsonFields().put("label", v.name(), "group", at).estimate(CompareTables.compared(v)))
                     .forEach(dots::add);
             c.contrasts().stream()
                     .filter(x -> x.pairs() > 0
                             && Double.isFinite(x.ratio().estimate())
                             && x.ratio().estimate() > 0)
-                    .map(x -> interval(
-                            new JsonFields()
-                                    .put("label", x.a() + " / " + x.b(), "group", at, "shown", x.differenceShown())
-                                    .put("text", NumberText.change(x.ratio(), x.each())),
-                            drawn(x.ratio())))
+                    .map(x -> new JsonFields()
+                            .put("label", x.a() + " / " + x.b(), "group", at, "shown", x.differenceShown())
+                            .put("text", NumberText.change(x.ratio(), x.each()))
+                            .estimate(drawn(x.ratio())))
                     .forEach(rows::add);
         }
         root.eachIfAny("dots", dots, d -> d);
@@ -235,10 +239,5 @@ final class ChartData {
 
     private static double round(double v) {
         return Math.round(v * 1000) / 1000.0;
-    }
-
-    static JsonFields interval(JsonFields to, Interval i) {
-        to.put("est", i.estimate());
-        return i.bounded() ? to.put("lo", i.low(), "hi", i.high()) : to;
     }
 }

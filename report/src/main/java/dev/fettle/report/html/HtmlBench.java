@@ -4,16 +4,19 @@ import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Verdict;
 import dev.fettle.report.BenchReport;
+import dev.fettle.report.Causes;
 import dev.fettle.report.Histograms;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
 import dev.fettle.report.WrongAnswerWords;
+import dev.fettle.report.document.Block;
+import dev.fettle.report.document.Head;
+import dev.fettle.report.document.Head.Big;
 import dev.fettle.report.document.MeasuredTables;
 import dev.fettle.report.document.MeasuredTables.Course;
 import dev.fettle.report.document.MeasuredTables.Latency;
 import dev.fettle.report.document.Table;
-import dev.fettle.report.html.PageHead.Big;
 import dev.fettle.report.text.BenchSummary;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,9 +89,18 @@ final class HtmlBench {
                 : r.load().request().method();
         String headline = NumberText.rate(m.throughput()) + " of " + what + " "
                 + r.load().request().path();
-        new PageHead("bench · " + r.target(), badge(), tone(), headline, bigs(), List.of(), List.of()).write(html);
+        new PageHead(new Head(
+                        "bench · " + r.target(), List.of(), badge(), tone(), headline, bigs(), List.of(), List.of()))
+                .write(html);
         html.open("main");
-        HtmlCauses.write(html, r);
+        Causes.of(r)
+                .ifPresent(c -> html.section(
+                        "why",
+                        "Why",
+                        s -> HtmlBlocks.reason(
+                                s,
+                                new Block.Reason(
+                                        c.title(), "", List.of(), c.sentences(), 0, List.of(), c.refutedBy()))));
         plots(html);
         HtmlWrongAnswers.write(html, WrongAnswerWords.of(m));
         FlameGraphs.of(r.evidence().profiles()).write(html);

@@ -3,12 +3,7 @@ package dev.fettle.report.html;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import dev.fettle.insight.CapacityConclusion;
-import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.DiagnoseConclusion;
-import dev.fettle.insight.SweepConclusion;
-import dev.fettle.insight.TuneConclusion;
-import dev.fettle.model.plan.Plan;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Timeline;
@@ -18,6 +13,9 @@ import dev.fettle.report.CapacityReport;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.Markup;
 import dev.fettle.report.RunReport;
+import dev.fettle.report.document.Document;
+import dev.fettle.report.document.Head;
+import dev.fettle.report.document.RunDocument;
 import dev.fettle.report.document.TrialTables;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,7 +26,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -72,10 +69,8 @@ public final class HtmlReport {
         var data = ChartData.of(run);
         FlameGraphs.of(run).data(data);
         var watch = watched(run);
-        Optional<HtmlDiagnose> diagnosis = run.conclusion()
-                .flatMap(c -> c instanceof DiagnoseConclusion d
-                        ? Optional.of(new HtmlDiagnose(d, watch))
-                        : Optional.<HtmlDiagnose>empty());
+        Document document = RunDocument.of(run);
+        var blocks = new HtmlBlocks(document, watch);
         if (!watch.isEmpty()) {
             data.put("watch", watch.data());
         }
@@ -83,7 +78,7 @@ public final class HtmlReport {
                 "Fettle: " + run.kind() + " " + run.plan().name(),
                 "Fettle " + run.environment().fettleVersion() + " · ",
                 data.line(),
-                html -> body(html, run, data, watch, diagnosis));
+                html -> body(html, run, document.head(), blocks, data, watch));
     }
 
     /** A bench as an HTML document in UTF-8. */
@@ -112,7 +107,7 @@ public final class HtmlReport {
         var flames = FlameGraphs.of(profiles);
         flames.data(data);
         return page("Fettle: watch of " + about, "", data.line(), html -> {
-            new PageHead("watch", "Recorded", "", about, List.of(), meta, List.of()).write(html);
+            new PageHead(new Head("watch", List.of(), "Recorded", "", about, List.of(), meta, List.of())).write(html);
             html.open("main");
             watch.write(html);
             flames.write(html);
@@ -130,33 +125,21 @@ public final class HtmlReport {
         if (!watch.isEmpty()) {
             data.put("watch", watch.data());
         }
-        var page = new HtmlCapacity(capacity, data.has("probes"), watch);
+        var page = new HtmlCapacity(capacity, watch);
         return page(page.title(), "Fettle " + capacity.environment().fettleVersion() + " · ", data.line(), page::write);
     }
 
-    private void body(Html html, RunReport run, JsonFields data, HtmlWatch watch, Optional<HtmlDiagnose> diagnosis) {
-        new HtmlSummary(run).write(html);
+    private void body(Html html, RunReport run, Head head, HtmlBlocks blocks, JsonFields data, HtmlWatch watch) {
+        boolean diagnosis =
+                run.conclusion().filter(DiagnoseConclusion.class::isInstance).isPresent();
+        new PageHead(head).write(html);
         html.open("main");
-        run.conclusion().ifPresent(c -> {
-            switch (c) {
-                case TuneConclusion t -> new HtmlTune(run, t, data).write(html);
-                case SweepConclusion s -> new HtmlSweep(run, s, data).write(html);
-                case CompareConclusion x ->
-                    new HtmlCompare(
-                                    x,
-                                    run.plan().compare().map(Plan.Compare::grid).orElse(List.of()),
-                                    data)
-                            .write(html);
-                case CapacityConclusion _ -> {} // has its own page
-                case DiagnoseConclusion _ -> diagnosis.ifPresent(d -> d.write(html));
-            }
-        });
-        HtmlCauses.write(html, run);
-        if (diagnosis.isPresent()) { // where the CPU time went is part of the finding
+        blocks.write(html);
+        if (diagnosis) { // where the CPU time went is part of the finding
             FlameGraphs.of(run).write(html);
         }
         new HtmlTrials(run, new TrialTables(run), data, watch).write(html);
-        if (diagnosis.isEmpty()) {
+        if (!diagnosis) {
             FlameGraphs.of(run).write(html);
         }
         new HtmlHooks(run).write(html);

@@ -1,25 +1,15 @@
 package dev.fettle.report.markdown;
 
-import dev.fettle.insight.CapacityConclusion;
-import dev.fettle.insight.CompareConclusion;
-import dev.fettle.insight.Conclusion;
-import dev.fettle.insight.DiagnoseConclusion;
-import dev.fettle.insight.Explanation;
-import dev.fettle.insight.Finding;
-import dev.fettle.insight.SweepConclusion;
-import dev.fettle.insight.TuneConclusion;
-import dev.fettle.report.CapacityReport;
 import dev.fettle.report.Markdown;
-import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
-import dev.fettle.report.document.CapacityTables;
-import dev.fettle.report.document.CompareTables;
+import dev.fettle.report.document.Block;
+import dev.fettle.report.document.Document;
+import dev.fettle.report.document.Head;
 import dev.fettle.report.document.Medium;
-import dev.fettle.report.document.SweepTables;
+import dev.fettle.report.document.RunDocument;
 import dev.fettle.report.document.Table;
-import dev.fettle.report.document.TuneTables;
-import dev.fettle.report.recommend.ConfigSnippets;
+import dev.fettle.report.document.Tone;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
@@ -42,68 +32,71 @@ public final class MarkdownReport {
     }
 
     private void write() {
-        out.append("## ").append(text(run.kind() + " " + run.plan().name())).append("\n\n");
+        Document document = RunDocument.of(run);
+        Head head = document.head();
+        out.append("## ").append(text(head.brief().getFirst())).append("\n\n");
         if (run.conclusion().isEmpty()) {
             paragraph(run.complete() ? "The run came to no conclusion." : "The run is not finished.");
             return;
         }
-        Conclusion found = run.conclusion().get();
-        out.append("**").append(text(found.headline())).append("**\n\n");
-        paragraph("Run " + run.runId() + ", " + run.plan().target().label() + ", "
-                + Wording.plural(run.outcomes().size(), "trial") + " (" + Wording.voids(run) + "), "
-                + NumberText.duration(run.took()) + ".");
-        switch (found) {
-            case TuneConclusion c -> tune(c);
-            case SweepConclusion c -> table("Every cell", SweepTables.cells(run, c));
-            case CompareConclusion c -> compare(c);
-            case CapacityConclusion c -> capacity();
-            case DiagnoseConclusion c -> diagnose(c);
+        strong(head.headline());
+        head.brief().stream().skip(1).forEach(this::paragraph);
+        Block.drawn(document.blocks(), Medium.MARKUP, true).forEach(this::draw);
+        points("Notes", head.notes());
+    }
+
+    private void draw(Block block) {
+        switch (block) {
+            case Block.Section s -> {
+                if (!s.blocks().getFirst().isTitled()) {
+                    heading(s.title());
+                }
+                s.blocks().forEach(this::draw);
+            }
+            case Block.Heading h -> subheading(h.text());
+            case Block.Paragraph p when p.tone() == Tone.STRONG -> strong(p.text());
+            case Block.Paragraph p -> paragraph(p.text());
+            case Block.Points p -> points(p.title(), p.points());
+            case Block.Sides s ->
+                out.append(Markdown.code(s.one()))
+                        .append(" against ")
+                        .append(Markdown.code(s.other()))
+                        .append("\n\n");
+            case Block.Facts f ->
+                points(
+                        "",
+                        f.facts().stream().map(x -> x.name() + ": " + x.value()).toList());
+            case Block.Figures f -> table(f.title(), f.table());
+            case Block.Plot p -> table(p.heading(), p.table());
+            case Block.Reason r -> {
+                if (r.names().isEmpty()) {
+                    heading(r.title());
+                } else {
+                    subheading(r.title());
+                    paragraph(String.join(" · ", r.names()));
+                }
+                points("", r.points());
+                if (!r.refutedBy().isBlank()) {
+                    paragraph("It would be refuted by: " + r.refutedBy());
+                }
+            }
+            case Block.Snippet s -> {
+                heading(s.title());
+                out.append(fenced(s.text()));
+            }
+            case Block.Part p -> p.blocks().forEach(this::draw);
+            case Block.Abreast a -> a.blocks().forEach(this::draw);
+            case Block.Folded f -> f.blocks().forEach(this::draw);
+            case Block.Choice _, Block.Courses _ -> {} // a page's
         }
-        points("Notes", found.notes());
     }
 
-    private void tune(TuneConclusion c) {
-        var tables = new TuneTables(run, c);
-        table("The duel, pair by pair", tables.duel());
-        c.baselineWhy().ifPresent(w -> why(Wording.ofDefault(c, w), w));
-        ConfigSnippets.of(run).forEach(s -> {
-            heading(s.title());
-            out.append(fenced(s.text()));
-        });
-        table("Settings tried, best first", tables.candidates());
+    private void subheading(String title) {
+        out.append("#### ").append(text(title)).append("\n\n");
     }
 
-    private void compare(CompareConclusion c) {
-        var tables = new CompareTables(c, c.conditions());
-        table("Variants", tables.variants());
-        table("What each layer adds to the one before it", tables.layers());
-        table("Differences", tables.contrasts());
-    }
-
-    private void capacity() {
-        CapacityReport r = CapacityReport.of(run);
-        table("Probes", CapacityTables.probes(r));
-        r.overload().ifPresent(o -> table("Overload", CapacityTables.overload(o, r.iterations())));
-    }
-
-    private void diagnose(DiagnoseConclusion c) {
-        c.bottleneck().ifPresent(this::finding);
-        c.others().forEach(this::finding);
-    }
-
-    private void finding(Finding f) {
-        heading(f.title());
-        paragraph(f.sentence());
-        if (!f.remedy().isBlank()) {
-            paragraph("What to do: " + f.remedy() + ".");
-        }
-        paragraph(f.test()
-                .map(t -> "Tested " + t.sentence())
-                .orElse("Not tested. What would refute it: " + f.refutedBy()));
-    }
-
-    private void why(String title, Explanation w) {
-        points(title, w.sentences());
+    private void strong(String sentence) {
+        out.append("**").append(text(sentence)).append("**\n\n");
     }
 
     private void heading(String title) {
@@ -116,7 +109,9 @@ public final class MarkdownReport {
 
     private void points(String title, List<String> points) {
         if (!points.isEmpty()) {
-            heading(title);
+            if (!title.isEmpty()) {
+                heading(title);
+            }
             points.forEach(p -> out.append("- ").append(text(p)).append('\n'));
             out.append('\n');
         }
@@ -126,7 +121,9 @@ public final class MarkdownReport {
         if (table.rows().isEmpty()) {
             return;
         }
-        heading(title);
+        if (!title.isEmpty()) {
+            heading(title);
+        }
         int[] shown = table.drawn(Medium.MARKUP);
         out.append(row(shown, i -> table.columns().get(i).heading()));
         out.append(IntStream.of(shown)

@@ -1,23 +1,21 @@
 package dev.fettle.report.text;
 
-import dev.fettle.insight.CapacityConclusion;
-import dev.fettle.insight.CompareConclusion;
-import dev.fettle.insight.DiagnoseConclusion;
-import dev.fettle.insight.SweepConclusion;
-import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.gate.EarlyStopping;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.report.CapacityReport;
-import dev.fettle.report.Causes;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
 import dev.fettle.report.WrongAnswerWords;
+import dev.fettle.report.document.Block;
+import dev.fettle.report.document.Document;
+import dev.fettle.report.document.Head;
+import dev.fettle.report.document.Medium;
+import dev.fettle.report.document.RunDocument;
 import dev.fettle.report.document.Table;
-import dev.fettle.report.recommend.ConfigSnippet;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -135,81 +133,115 @@ public final class TextReport {
         if (CapacityReport.is(run)) {
             return new CapacityText(width, colour).report(CapacityReport.of(run));
         }
-        var out = new StringBuilder();
-        out.append(heading(run));
-        if (run.conclusion().isEmpty()) {
-            out.append(unfinished(run));
-        } else {
-            switch (run.conclusion().get()) {
-                case TuneConclusion c -> {
-                    var tune = new TuneText(this, run, c);
-                    out.append(detail == Detail.ALL ? tune.render() : tune.answer());
-                }
-                case SweepConclusion c ->
-                    out.append(new SweepText(this, run, c).render()).append(why(run));
-                case CompareConclusion c ->
-                    out.append(new CompareText(this, run, c).render()).append(why(run));
-                case CapacityConclusion c -> out.append(paragraph("", c.headline()));
-                case DiagnoseConclusion c -> out.append(new DiagnoseText(this, c).render());
-            }
-            List<String> notes = run.conclusion().get().notes();
-            List<String> noted = noted(
-                    run.outcomes().stream().flatMap(o -> o.evidence().stream()).flatMap(e -> e.notes().stream()));
-            if (detail == Detail.ALL) {
-                out.append(notes("Notes", notes)).append(notes("Noted during the trials", noted));
-            } else {
-                out.append(notes("Notes", notes.stream().limit(FIRST_NOTES).toList()));
-                out.append(more(run, Math.max(0, notes.size() - FIRST_NOTES) + noted.size()));
-            }
-        }
-        return out.toString();
+        Document document = RunDocument.of(run);
+        return run.conclusion().isPresent()
+                ? document(document) + more(run.runId(), document)
+                : brief(document.head()) + unfinished(run);
+    }
+
+    /** What was run, the answer, and its basis. */
+    String document(Document d) {
+        var out = new StringBuilder(brief(d.head()));
+        out.append(note("", d.head().headline(), TerminalStyle.BOLD));
+        Block.drawn(d.blocks(), Medium.TERMINAL, all()).forEach(b -> draw(out, b, ""));
+        List<String> notes = d.head().notes();
+        out.append(
+                notes("Notes", all() ? notes : notes.stream().limit(FIRST_NOTES).toList()));
+        return out.append(notes("Noted during the trials", all() ? noted(d.noted().stream()) : List.of()))
+                .toString();
+    }
+
+    private boolean all() {
+        return detail == Detail.ALL;
     }
 
     /** Where the rest is. */
-    private String more(RunReport run, int notes) {
-        var rest = new ArrayList<String>();
-        if (run.conclusion().get() instanceof TuneConclusion c
-                && !c.candidates().isEmpty()) {
-            rest.add("all " + Wording.plural(c.candidates().size(), "setting") + " tried");
-        }
+    private String more(String runId, Document d) {
+        var rest = new ArrayList<>(d.more());
+        int notes = Math.max(0, d.head().notes().size() - FIRST_NOTES)
+                + noted(d.noted().stream()).size();
         if (notes > 0) {
             rest.add(Wording.plural(notes, "more note"));
         }
-        return rest.isEmpty()
+        return all() || rest.isEmpty()
                 ? ""
                 : "\n"
                         + note(
                                 "",
-                                "With " + String.join(" and ", rest) + ": fettle show " + run.runId() + " --details",
+                                "With " + String.join(" and ", rest) + ": fettle show " + runId + " --details",
                                 TerminalStyle.DIM);
     }
 
-    private String heading(RunReport run) {
-        long voids = run.voids().size();
-        int early = run.early().size();
-        String trials = Wording.plural(run.outcomes().size(), "trial")
-                + (voids == 0 ? "" : ", " + voids + " of them void")
-                + (early == 0 ? "" : ", " + early + " ended early");
-        var out = new StringBuilder();
-        out.append(note("", run.kind() + " " + run.plan().name(), TerminalStyle.HEAD));
-        out.append(note(
-                "",
-                "run " + run.runId() + " · " + run.plan().target().label() + " · " + trials + " · "
-                        + NumberText.duration(run.took()),
-                TerminalStyle.DIM));
-        if (!run.plan().target().configured().isDefault()) {
-            out.append(note(
-                    "",
-                    "default: what it is configured to, "
-                            + Wording.clean(run.plan().target().configured().toString()),
-                    TerminalStyle.DIM));
+    private String brief(Head head) {
+        var out = new StringBuilder(note("", head.brief().getFirst(), TerminalStyle.HEAD));
+        head.brief().stream().skip(1).forEach(l -> out.append(note("", l, TerminalStyle.DIM)));
+        return out.append('\n').toString();
+    }
+
+    private void draw(StringBuilder out, Block block, String indent) {
+        switch (block) {
+            case Block.Section s -> {
+                if (!s.blocks().getFirst().isTitled() && !s.title().isEmpty()) {
+                    out.append(section(s.title()));
+                }
+                s.blocks().forEach(b -> draw(out, b, "  "));
+            }
+            case Block.Heading h -> out.append(note(indent, h.text(), TerminalStyle.of(h.tone())));
+            case Block.Paragraph p -> out.append(note(indent, p.text(), TerminalStyle.of(p.tone())));
+            case Block.Points p -> out.append(notes(p.title(), p.points()));
+            case Block.Sides s ->
+                out.append(indent)
+                        .append(styled(TerminalStyle.BOLD, Wording.clean(s.one())))
+                        .append("  against  ")
+                        .append(Wording.clean(s.other()))
+                        .append('\n');
+            case Block.Facts f -> facts(out, f.facts(), indent);
+            case Block.Figures f -> table(out, f.title(), f.table());
+            case Block.Plot p -> table(out, p.heading(), p.table());
+            case Block.Reason r -> reason(out, r);
+            case Block.Snippet s -> {
+                out.append(section(s.title()));
+                s.text()
+                        .lines()
+                        .forEach(l -> out.append("  ").append(Wording.clean(l)).append('\n'));
+            }
+            case Block.Part p -> p.blocks().forEach(b -> draw(out, b, indent));
+            case Block.Abreast a -> a.blocks().forEach(b -> draw(out, b, indent));
+            case Block.Folded f -> f.blocks().forEach(b -> draw(out, b, indent));
+            case Block.Choice _, Block.Courses _ -> {} // a page's
         }
-        out.append('\n');
-        run.conclusion()
-                .ifPresent(c -> Wording.wrap(c.headline(), width)
-                        .forEach(line ->
-                                out.append(TerminalStyle.BOLD.on(line, colour)).append('\n')));
-        return out.toString();
+    }
+
+    private void facts(StringBuilder out, List<Block.Fact> facts, String indent) {
+        int names = facts.stream().mapToInt(f -> f.name().length()).max().orElse(0) + 2;
+        facts.forEach(f -> out.append(indent)
+                .append(f.name())
+                .repeat(' ', names - f.name().length())
+                .append(styled(TerminalStyle.of(f.tone()), f.value()))
+                .append('\n'));
+    }
+
+    private void table(StringBuilder out, String title, Table table) {
+        out.append(title.isEmpty() ? "" : section(title))
+                .append(TextTable.of(table).render(width, "  ", colour));
+    }
+
+    private void reason(StringBuilder out, Block.Reason r) {
+        int more = r.names().size() - 1;
+        out.append(
+                r.names().isEmpty()
+                        ? section(r.title())
+                        : note(
+                                "  ",
+                                r.names().getFirst()
+                                        + (more == 0 ? "" : " (and " + Wording.plural(more, "other") + " alike)") + ": "
+                                        + r.title() + ".",
+                                TerminalStyle.BOLD));
+        boolean brief = !all() && r.brief() > 0;
+        r.points().stream().limit(brief ? r.brief() : Long.MAX_VALUE).forEach(p -> out.append(item(p)));
+        if (!brief && !r.refutedBy().isBlank()) {
+            out.append(note("    ", "It would be refuted by: " + r.refutedBy(), TerminalStyle.DIM));
+        }
     }
 
     private String unfinished(RunReport run) {
@@ -260,88 +292,34 @@ public final class TextReport {
         if (notes.isEmpty()) {
             return "";
         }
-        var out = new StringBuilder(section(title));
+        var out = new StringBuilder(title.isEmpty() ? "" : section(title));
         notes.forEach(n -> out.append(item(n)));
         return out.toString();
     }
 
-    /** Pieces of configuration with their headings. */
-    String snippets(List<ConfigSnippet> snippets) {
-        var out = new StringBuilder();
-        for (ConfigSnippet s : snippets) {
-            out.append(section(s.title()));
-            s.text()
-                    .lines()
-                    .forEach(l -> out.append("  ").append(Wording.clean(l)).append('\n'));
-        }
-        return out.toString();
-    }
-
-    String section(String title) {
+    private String section(String title) {
         return "\n" + TerminalStyle.HEAD.on(Wording.clean(title), colour) + "\n";
     }
 
-    String paragraph(String indent, String text) {
+    private String paragraph(String indent, String text) {
         return note(indent, text, TerminalStyle.PLAIN);
     }
 
-    String item(String text) {
+    private String item(String text) {
         var lines = new ArrayList<>(Wording.wrap(text, width - 4));
         var out = new StringBuilder("  • ").append(lines.removeFirst()).append('\n');
         lines.forEach(l -> out.append("    ").append(l).append('\n'));
         return out.toString();
     }
 
-    String note(String indent, String text, TerminalStyle style) {
+    private String note(String indent, String text, TerminalStyle style) {
         var out = new StringBuilder();
         Wording.wrap(text, width - indent.length())
                 .forEach(l -> out.append(indent).append(style.on(l, colour)).append('\n'));
         return out.toString();
     }
 
-    String table(TextTable table) {
-        return table.render(width, "  ", colour);
-    }
-
-    String table(Table table) {
-        return table(TextTable.of(table));
-    }
-
     String styled(TerminalStyle style, String text) {
         return style.on(text, colour);
-    }
-
-    int width() {
-        return width;
-    }
-
-    /** What limits each cell or variant, by cause. */
-    private String why(RunReport run) {
-        List<Causes.Group> groups = Causes.groups(run);
-        if (groups.isEmpty()) {
-            return "";
-        }
-        var out = new StringBuilder(section("Why"));
-        for (Causes.Group g : groups) {
-            int more = g.names().size() - 1;
-            out.append(note(
-                    "  ",
-                    g.names().getFirst()
-                            + (more == 0 ? "" : " (and " + Wording.plural(more, "other") + " alike)") + ": " + g.title()
-                            + ".",
-                    TerminalStyle.BOLD));
-            out.append(why(g.shown().sentences(), g.shown().refutedBy()));
-        }
-        return out.toString();
-    }
-
-    /** An explanation, sentence by sentence, and what would refute it, if that is known. */
-    String why(List<String> sentences, String refutedBy) {
-        var out = new StringBuilder();
-        sentences.forEach(s -> out.append(item(s)));
-        if (!refutedBy.isBlank()) {
-            out.append(note("    ", "It would be refuted by: " + refutedBy, TerminalStyle.DIM));
-        }
-        return out.toString();
     }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * A table for a terminal, no wider than needed and within a maximum width. If it does not fit, optional columns are dropped,
- * the last first; then text columns are truncated.
+ * the last first; then text columns are truncated; then the others stand below the first ones.
  */
 public final class TextTable {
     private static final int LEAST_WORDS = 8;
@@ -113,20 +113,46 @@ public final class TextTable {
         kept.forEach(i -> widths[i] = natural(i));
         shrink(kept, widths, room);
         var out = new StringBuilder();
-        out.append(indent)
-                .append(TerminalStyle.DIM.on(
-                        line(kept, widths, columns.stream().map(Column::title).toList()), colour));
-        out.append('\n');
-        for (Row row : rows) {
+        for (List<Integer> part : parts(kept, widths, room)) {
             out.append(indent)
-                    .append(row.style().on(line(kept, widths, row.cells()), colour))
-                    .append('\n');
+                    .append(TerminalStyle.DIM.on(
+                            line(
+                                    part,
+                                    widths,
+                                    columns.stream().map(Column::title).toList()),
+                            colour));
+            out.append('\n');
+            for (Row row : rows) {
+                out.append(indent)
+                        .append(row.style().on(line(part, widths, row.cells()), colour))
+                        .append('\n');
+            }
         }
         return out.toString();
     }
 
+    /** The columns that fit side by side: if not all do, several groups of them, each with the first column. */
+    private static List<List<Integer>> parts(List<Integer> kept, int[] widths, int room) {
+        var parts = new ArrayList<List<Integer>>();
+        var part = new ArrayList<Integer>();
+        for (int i : kept) {
+            part.add(i);
+            if (part.size() > 2 && width(part, widths) > room) {
+                part.removeLast();
+                parts.add(part);
+                part = new ArrayList<>(List.of(kept.getFirst(), i));
+            }
+        }
+        parts.add(part);
+        return parts;
+    }
+
+    private static int width(List<Integer> columns, int[] widths) {
+        return columns.stream().mapToInt(i -> widths[i]).sum() + GAP.length() * (columns.size() - 1);
+    }
+
     private void shrink(List<Integer> kept, int[] widths, int room) {
-        int over = kept.stream().mapToInt(i -> widths[i]).sum() + GAP.length() * (kept.size() - 1) - room;
+        int over = width(kept, widths) - room;
         while (over > 0) {
             int widest = -1;
             for (int i : kept) {

@@ -16,6 +16,7 @@ import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import dev.fettle.report.Fixtures;
 import dev.fettle.report.RunReport;
+import dev.fettle.report.document.KnobCurves;
 import dev.fettle.report.text.Runs;
 import java.util.List;
 import java.util.Map;

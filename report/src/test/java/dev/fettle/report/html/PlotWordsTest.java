@@ -72,9 +72,19 @@ class PlotWordsTest {
                 new DiagnoseConclusion.RampStep(2, 190, Optional.empty()),
                 new DiagnoseConclusion.RampStep(2, 192, left),
                 new DiagnoseConclusion.RampStep(1, 101, Optional.empty()));
-        var html = new Html();
-        KnobPlots.ramp(html, new DiagnoseConclusion.Ramp(steps, Optional.empty(), "nothing was fitted"));
-        return html.toString();
+        var ramp = new DiagnoseConclusion.Ramp(steps, Optional.empty(), "nothing was fitted");
+        var found = new DiagnoseConclusion(
+                DiagnoseConclusion.Result.NOTHING_FOUND,
+                "Nothing found.",
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(ramp.words()),
+                Optional.of(ramp),
+                List.of(),
+                List.of());
+        return new HtmlReport().render(Fixtures.run("diagnose", Runs.tune().plan(), List.of(), Optional.of(found)));
     }
 
     @Test

@@ -50,8 +50,8 @@ class MarkdownReportTest {
         List<String> headings = new ArrayList<>();
         text.lines().filter(l -> l.startsWith("### ")).forEach(l -> headings.add(l.substring(4)));
         assertThat(headings)
-                .startsWith("The duel, pair by pair", "Why the default was slower")
-                .endsWith("Settings tried, best first", "Notes");
+                .startsWith("Winner against default", "The duel, pair by pair", "Why the default was slower")
+                .endsWith("Settings tried, best first, as the search measured them", "Notes");
         assertThat(text).contains("| pair | default /s | winner /s | change |", "maxThreads=\"318\"");
     }
 }

@@ -1,4 +1,4 @@
-package dev.fettle.report.html;
+package dev.fettle.report.document;
 
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.SweepConclusion;
@@ -10,8 +10,6 @@ import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.Wording;
-import dev.fettle.report.document.Table;
-import dev.fettle.report.document.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +18,7 @@ import java.util.Map;
  * The objective's metric over any two dimensions of a grid: one picture for each pair, and for each value of the
  * others.
  */
-final class HeatMap {
+public final class HeatMap {
     private final List<Picture> pictures;
     private final ObjectiveColumn judged;
 
@@ -43,7 +41,8 @@ final class HeatMap {
         this.judged = new ObjectiveColumn(metric);
     }
 
-    static HeatMap of(SweepConclusion s, Objective.Metric metric) {
+    /** Of a sweep. */
+    public static HeatMap of(SweepConclusion s, Objective.Metric metric) {
         var cells = s.cells().stream()
                 .map(c -> new Cell(c.point(), c.throughput(), c.p99(), c.figure(), c.trials() > 0, first(c.problems())))
                 .toList();
@@ -51,7 +50,7 @@ final class HeatMap {
     }
 
     /** A map for each variant. */
-    static HeatMap of(CompareConclusion found, List<Dimension> grid) {
+    public static HeatMap of(CompareConclusion found, List<Dimension> grid) {
         var pictures = new ArrayList<Picture>();
         int variants = found.conditions().isEmpty()
                 ? 0
@@ -100,7 +99,7 @@ final class HeatMap {
     }
 
     /** Adds the data of the plot, if there are two dimensions. */
-    void data(JsonFields root) {
+    public void data(JsonFields root) {
         if (!pictures.isEmpty()) {
             root.put(
                     "heat",
@@ -127,29 +126,33 @@ final class HeatMap {
                 .put("x", p.x().values().indexOf(c.point().getOrDefault(p.x().name(), "")))
                 .put("y", p.y().values().indexOf(c.point().getOrDefault(p.y().name(), "")));
         return c.valid()
-                ? ChartData.interval(cell, c.throughput())
+                ? cell.estimate(c.throughput())
                         .millis("p99", c.p99())
                         .known("own", judged.own() ? judged.value(c.figure()) : Double.NaN)
                 : cell.put("problem", c.problem());
     }
 
-    /** Writes the plot and its figures as a table. */
-    void write(Html html) {
+    /** The plot, and the choice of a picture; none with fewer than two dimensions. */
+    List<Block> blocks() {
         if (pictures.isEmpty()) {
-            return;
+            return List.of();
         }
-        if (pictures.size() > 1) {
-            html.choose(
-                    "Heat map of ",
-                    "slice",
-                    pictures.stream().map(Picture::label).toList());
-        }
-        html.plot(
+        boolean several = pictures.size() > 1;
+        var plot = new Block.Plot(
                 "heat",
                 judged.heading().orElse(judged.metric() == Objective.Metric.P99 ? "p99" : "Throughput per second")
-                        + (pictures.size() > 1 ? "" : ", " + pictures.getFirst().label()),
+                        + (several ? "" : ", " + pictures.getFirst().label()),
                 "Heat map of " + judged.metric().words() + " over two dimensions",
+                "",
                 table());
+        return several
+                ? List.of(
+                        new Block.Choice(
+                                "Heat map of ",
+                                "slice",
+                                pictures.stream().map(Picture::label).toList()),
+                        plot)
+                : List.of(plot);
     }
 
     private record Pictured(Picture picture, Cell cell) {}

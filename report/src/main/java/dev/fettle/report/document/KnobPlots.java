@@ -1,44 +1,48 @@
-package dev.fettle.report.html;
+package dev.fettle.report.document;
 
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Objective;
-import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.ObjectiveColumn;
-import dev.fettle.report.document.Table;
-import dev.fettle.report.document.Value;
 import java.util.List;
 
 /** The two plots against a knob, side by side if there is room: the objective's metric or throughput, and latency percentiles. */
 final class KnobPlots {
     private KnobPlots() {}
 
-    static void write(Html html, JsonFields data, List<KnobCurves.Curve> curves) {
-        if (!data.has("knobs") || curves.isEmpty()) {
-            return;
+    static List<Block> of(List<KnobCurves.Curve> curves) {
+        if (curves.isEmpty()) {
+            return List.of();
         }
         String first = curves.getFirst().name();
         ObjectiveColumn judged = curves.getFirst().judged();
-        if (curves.size() > 1) {
-            html.choose(
-                    "Against ",
-                    "knob",
-                    curves.stream().map(KnobCurves.Curve::name).toList());
-        }
-        html.in("div", "side", d -> {
-            d.plot(
-                    "throughput",
-                    judged.capital()
-                            + (bounded(curves) ? ", with 95 % intervals" : judged.own() ? "" : ", one trial each"),
-                    judged.capital() + " against " + first,
-                    table(curves, true));
-            d.plot(
-                    "percentiles",
-                    latency(judged) + (many(curves) ? ": p50, and p99 dashed" : ": p50 and p99"),
-                    "Latency percentiles against " + first,
-                    table(curves, false));
-        });
+        var plots = new Block.Abreast(
+                "side",
+                List.of(
+                        new Block.Plot(
+                                "throughput",
+                                judged.capital()
+                                        + (bounded(curves)
+                                                ? ", with 95 % intervals"
+                                                : judged.own() ? "" : ", one trial each"),
+                                judged.capital() + " against " + first,
+                                "",
+                                table(curves, true)),
+                        new Block.Plot(
+                                "percentiles",
+                                latency(judged) + (many(curves) ? ": p50, and p99 dashed" : ": p50 and p99"),
+                                "Latency percentiles against " + first,
+                                "",
+                                table(curves, false))));
+        return curves.size() == 1
+                ? List.of(plots)
+                : List.of(
+                        new Block.Choice(
+                                "Against ",
+                                "knob",
+                                curves.stream().map(KnobCurves.Curve::name).toList()),
+                        plots);
     }
 
     /** A trial that searches for its capacity has latencies of clients who wait for each other, and ask for all there is. */
@@ -47,16 +51,17 @@ final class KnobPlots {
     }
 
     /** Throughput over the clients of a ramp. */
-    static void ramp(Html html, DiagnoseConclusion.Ramp ramp) {
+    static List<Block> ramp(DiagnoseConclusion.Ramp ramp) {
         List<KnobCurves.Curve> curves = KnobCurves.of(ramp);
         boolean all = ramp.steps().stream().allMatch(s -> s.left().isEmpty());
-        if (!curves.isEmpty()) {
-            html.plot(
-                    "throughput",
-                    "Throughput over clients, each measured twice" + (all ? "" : ", less what does not count"),
-                    "Throughput against the number of clients",
-                    table(curves, true));
-        }
+        return curves.isEmpty()
+                ? List.of()
+                : List.of(new Block.Plot(
+                        "throughput",
+                        "Throughput over clients, each measured twice" + (all ? "" : ", less what does not count"),
+                        "Throughput against the number of clients",
+                        "",
+                        table(curves, true)));
     }
 
     private static boolean bounded(List<KnobCurves.Curve> curves) {

@@ -1,4 +1,4 @@
-package dev.fettle.report.html;
+package dev.fettle.report.document;
 
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.SweepConclusion;
@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** The objective's metric, or throughput, and latency plotted against a knob. */
-final class KnobCurves {
+public final class KnobCurves {
     /** More lines in one plot can't be told apart; the heat map shows the rest. */
     private static final int MOST_SERIES = 6;
 
@@ -37,9 +37,11 @@ final class KnobCurves {
      * @param numeric whether x is numeric rather than a list of names
      * @param categories the names on the x axis, in order; empty for numbers
      */
-    record Curve(String name, ObjectiveColumn judged, boolean numeric, List<String> categories, List<Series> series) {}
+    public record Curve(
+            String name, ObjectiveColumn judged, boolean numeric, List<String> categories, List<Series> series) {}
 
-    record Series(String name, List<Point> points) {}
+    /** A line of a plot. */
+    public record Series(String name, List<Point> points) {}
 
     /**
      * A point.
@@ -49,7 +51,7 @@ final class KnobCurves {
      * @param p50 nanoseconds; 0 if unknown
      * @param p99 nanoseconds
      */
-    record Point(String x, String label, String role, Interval figure, double p50, double p99) {}
+    public record Point(String x, String label, String role, Interval figure, double p50, double p99) {}
 
     private static final ObjectiveColumn THROUGHPUT = new ObjectiveColumn(Objective.Metric.THROUGHPUT);
 
@@ -102,7 +104,7 @@ final class KnobCurves {
     }
 
     /** A plot for each knob that took at least two values. */
-    static List<Curve> of(RunReport run, TuneConclusion t) {
+    public static List<Curve> of(RunReport run, TuneConclusion t) {
         ObjectiveColumn judged =
                 judged(run, t.candidates().stream().filter(c -> c.trials() > 0).map(TuneConclusion.Candidate::figure));
         var curves = new ArrayList<Curve>();
@@ -179,7 +181,7 @@ final class KnobCurves {
     }
 
     /** Throughput over the clients of a ramp, measured and by the fitted law; none without measurements that count. */
-    static List<Curve> of(DiagnoseConclusion.Ramp ramp) {
+    public static List<Curve> of(DiagnoseConclusion.Ramp ramp) {
         var counted = ramp.steps().stream().filter(s -> s.left().isEmpty()).toList();
         var numbers = counted.stream()
                 .map(DiagnoseConclusion.RampStep::clients)
@@ -212,7 +214,7 @@ final class KnobCurves {
     }
 
     /** One plot over the longest dimension with a line for each combination of the others; none if there are too many. */
-    static List<Curve> of(RunReport run, SweepConclusion s) {
+    public static List<Curve> of(RunReport run, SweepConclusion s) {
         ObjectiveColumn judged =
                 judged(run, s.cells().stream().filter(c -> c.trials() > 0).map(SweepConclusion.Cell::figure));
         var x = s.grid().stream()

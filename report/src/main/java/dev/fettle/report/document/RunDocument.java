@@ -1,0 +1,171 @@
+package dev.fettle.report.document;
+
+import dev.fettle.insight.CapacityConclusion;
+import dev.fettle.insight.CompareConclusion;
+import dev.fettle.insight.Conclusion;
+import dev.fettle.insight.DiagnoseConclusion;
+import dev.fettle.insight.SweepConclusion;
+import dev.fettle.insight.TuneConclusion;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.report.CapacityReport;
+import dev.fettle.report.Causes;
+import dev.fettle.report.NumberText;
+import dev.fettle.report.RunReport;
+import dev.fettle.report.Wording;
+import dev.fettle.report.document.Head.Big;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** What a run says, finished or not. Each kind of result has one place that says what its document holds. */
+public final class RunDocument {
+    private final RunReport run;
+
+    private RunDocument(RunReport run) {
+        this.run = run;
+    }
+
+    /** The whole document. */
+    public static Document of(RunReport run) {
+        var d = new RunDocument(run);
+        if (run.conclusion().isEmpty()) {
+            return d.unfinished();
+        }
+        return switch (run.conclusion().get()) {
+            case TuneConclusion t -> {
+                var tune = new TuneDocument(run, t);
+                yield d.document(
+                        t,
+                        tune.answer(),
+                        tune.blocks(),
+                        t.candidates().isEmpty()
+                                ? List.of()
+                                : List.of("all " + Wording.plural(t.candidates().size(), "setting") + " tried"));
+            }
+            case SweepConclusion s -> {
+                var sweep = new SweepDocument(run, s);
+                yield d.document(s, sweep.answer(), d.withReasons(sweep.blocks()), List.of());
+            }
+            case CompareConclusion c -> {
+                var compare = new CompareDocument(run, c);
+                yield d.document(c, compare.answer(), d.withReasons(compare.blocks()), List.of());
+            }
+            case DiagnoseConclusion x -> {
+                var diagnose = new DiagnoseDocument(run, x);
+                yield d.document(x, diagnose.answer(), diagnose.blocks(), List.of());
+            }
+            case CapacityConclusion _ -> CapacityDocument.of(CapacityReport.of(run));
+        };
+    }
+
+    private Document document(Conclusion found, Head.Answer answer, List<Block> blocks, List<String> more) {
+        return new Document(
+                head(answer, found.headline(), found.notes()),
+                blocks,
+                run.outcomes().stream()
+                        .flatMap(o -> o.evidence().stream())
+                        .flatMap(e -> e.notes().stream())
+                        .toList(),
+                more);
+    }
+
+    private Document unfinished() {
+        if (CapacityReport.is(run)) {
+            return CapacityDocument.of(CapacityReport.of(run));
+        }
+        var answer = new Head.Answer(run.complete() ? "No conclusion" : "Not finished", "warn", progress());
+        String headline = run.outcomes().isEmpty()
+                ? "No trial has ended yet."
+                : run.valid().isEmpty()
+                        ? "Every trial so far is void: there is nothing to draw a conclusion from."
+                        : "Not finished: " + Wording.plural(run.valid().size(), "valid trial")
+                                + " so far, no conclusion yet.";
+        return new Document(head(answer, headline, List.of()), withReasons(List.of()), List.of(), List.of());
+    }
+
+    private Head head(Head.Answer answer, String headline, List<String> notes) {
+        return new Head(
+                run.kind() + " · " + run.plan().name(),
+                brief(),
+                answer.badge(),
+                answer.tone(),
+                headline,
+                answer.bigs(),
+                List.of(
+                        "Run " + run.runId(),
+                        Head.WHEN.format(run.started()),
+                        "took " + NumberText.duration(run.took()),
+                        targets(),
+                        Wording.plural(run.outcomes().size(), "trial") + ", " + Wording.voids(run)),
+                notes);
+    }
+
+    private List<String> brief() {
+        var target = run.plan().target();
+        long voids = run.voids().size();
+        int early = run.early().size();
+        var lines = new ArrayList<String>();
+        lines.add(run.kind() + " " + run.plan().name());
+        lines.add("run " + run.runId() + " · " + target.label() + " · "
+                + Wording.plural(run.outcomes().size(), "trial")
+                + (voids == 0 ? "" : ", " + voids + " of them void")
+                + (early == 0 ? "" : ", " + early + " ended early") + " · " + NumberText.duration(run.took()));
+        if (!target.configured().isDefault()) {
+            lines.add("default: what it is configured to, " + target.configured());
+        }
+        return lines;
+    }
+
+    /** The targets that were run: a comparison's variants may have their own. */
+    private String targets() {
+        var labels = run.outcomes().stream()
+                .map(o -> o.spec().target().label())
+                .distinct()
+                .sorted()
+                .toList();
+        if (labels.isEmpty()) {
+            return "target " + run.plan().target().label();
+        }
+        return labels.size() > 4
+                ? Wording.plural(labels.size(), "target")
+                : (labels.size() == 1 ? "target " : "targets ") + String.join(", ", labels);
+    }
+
+    private List<Big> progress() {
+        var list = new ArrayList<Big>();
+        list.add(new Big("Trials", NumberText.count(run.outcomes().size()), Wording.voids(run)));
+        run.valid().stream()
+                .max(Comparator.comparingDouble(RunDocument::throughput))
+                .ifPresent(o -> list.add(new Big(
+                        "Fastest so far",
+                        NumberText.rate(throughput(o)),
+                        Wording.trial(o.spec(), run.plan().hold()))));
+        return list;
+    }
+
+    private static double throughput(TrialOutcome o) {
+        return o.measurement().orElseThrow().throughput();
+    }
+
+    /** These, and what limits each cell or variant, by cause. */
+    private List<Block> withReasons(List<Block> blocks) {
+        var all = new ArrayList<>(blocks);
+        List<Causes.Group> groups = Causes.groups(run);
+        if (!groups.isEmpty()) {
+            all.add(new Block.Section(
+                    "why",
+                    "Why",
+                    groups.stream()
+                            .<Block>map(g -> new Block.Reason(
+                                    g.title(),
+                                    "",
+                                    g.names(),
+                                    g.shown().sentences(),
+                                    0,
+                                    List.of(),
+                                    g.shown().refutedBy()))
+                            .toList()));
+        }
+        return all;
+    }
+}
