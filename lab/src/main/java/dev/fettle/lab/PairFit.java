@@ -1,10 +1,10 @@
 package dev.fettle.lab;
 
-import dev.fettle.insight.words.Say;
 import dev.fettle.lab.launch.JvmArguments;
 import dev.fettle.model.target.Hook;
 import dev.fettle.model.target.Hook.Scope;
 import dev.fettle.model.target.Hooks;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.Units;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.watch.host.AvailableMemory;
@@ -102,7 +102,7 @@ final class PairFit {
         }
         long wanted = needs(first) + needs(second);
         return wanted > free.getAsLong() * (1 - SPARE)
-                ? Optional.of("two servers may need " + Say.memory(wanted) + ", and " + Say.memory(free.getAsLong())
+                ? Optional.of("two servers may need " + Format.bytes(wanted) + ", and " + Format.bytes(free.getAsLong())
                         + " of memory are free")
                 : Optional.empty();
     }

@@ -11,6 +11,7 @@ import dev.fettle.lab.measure.CoRunner;
 import dev.fettle.lab.measure.LoadedTarget;
 import dev.fettle.lab.measure.Session;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.TrialOutcome.Kind;
@@ -18,7 +19,6 @@ import dev.fettle.model.trial.TrialStage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -265,11 +265,8 @@ final class SideBySide {
         side.trial().under(side.trial().conditions().in(slices));
         OptionalFigure partner = load.looks().partnerCpus();
         if (partner.orElse(0) > NOTABLE_CPU) {
-            load.note(String.format(
-                    Locale.ROOT,
-                    "the other server of the pair used %.0f %% of a CPU while this one was loaded: work left over from its"
-                            + " own slices is in these figures",
-                    100 * partner.getAsDouble()));
+            load.note("the other server of the pair used " + Format.share(partner.getAsDouble())
+                    + " of a CPU while this one was loaded: work left over from its own slices is in these figures");
         }
         if (other.load().notQuiet() > 0) {
             load.note("the other server of the pair still had requests under way at the end of "

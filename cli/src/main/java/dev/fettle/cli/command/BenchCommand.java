@@ -29,6 +29,7 @@ import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.Secrets;
 import dev.fettle.model.text.Units;
 import dev.fettle.model.trial.Evidence;
@@ -38,7 +39,6 @@ import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.ErrorAdvice;
-import dev.fettle.report.NumberText;
 import dev.fettle.report.json.JsonReport;
 import dev.fettle.report.text.BenchSummary;
 import dev.fettle.watch.host.Proc;
@@ -296,9 +296,7 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     private static String why(Measurement m) {
-        return m.errorExamples().values().stream()
-                .findFirst()
-                .orElse("no answer within " + NumberText.duration(m.elapsed()));
+        return m.errorExamples().values().stream().findFirst().orElse("no answer within " + Format.time(m.elapsed()));
     }
 
     static Verdict verdict(URI uri, Load load, Bench.Result result) {
@@ -335,7 +333,7 @@ public final class BenchCommand implements Callable<Integer> {
         boolean enough = m.elapsed().compareTo(LEAST_OF_A_STOPPED) >= 0;
         return new Verdict.Reason(
                 BenchReport.INTERRUPTED,
-                "stopped after " + NumberText.duration(m.elapsed())
+                "stopped after " + Format.time(m.elapsed())
                         + (load.measure().compareTo(m.elapsed()) > 0
                                         && load.measure().compareTo(Duration.ofDays(1)) < 0
                                 ? " of " + Units.text(load.measure())

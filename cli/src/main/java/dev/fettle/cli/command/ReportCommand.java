@@ -9,8 +9,8 @@ import dev.fettle.cli.terminal.Screen;
 import dev.fettle.lab.journal.GcLogFile;
 import dev.fettle.lab.journal.WatchRecording;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.text.Format;
 import dev.fettle.report.JsonFields;
-import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
 import dev.fettle.report.html.HtmlReport;
@@ -72,7 +72,7 @@ public final class ReportCommand implements Callable<Integer> {
         }
         if (GcLogFile.is(recording)) {
             GcLogFile log = GcLogFile.read(recording);
-            var meta = List.of(NumberText.duration(Duration.ofMillis((long) (log.seconds() * 1000))));
+            var meta = List.of(Format.time(Duration.ofMillis((long) (log.seconds() * 1000))));
             return write(screen, recording, new HtmlReport().render(log.about(), meta, log.timeline()));
         }
         boolean file = Files.isRegularFile(recording);

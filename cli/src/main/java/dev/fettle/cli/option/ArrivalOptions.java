@@ -7,7 +7,6 @@ import dev.fettle.model.text.OptionalFigure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;

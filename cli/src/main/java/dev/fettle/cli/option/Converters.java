@@ -2,10 +2,10 @@ package dev.fettle.cli.option;
 
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.config.render.ConfigPlace;
-import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.audit.Release;
 import dev.fettle.model.plan.Conditions;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.text.Units;
 import java.lang.reflect.Field;
 import java.net.URI;
@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
-
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;

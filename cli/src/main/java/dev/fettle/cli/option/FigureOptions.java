@@ -1,14 +1,13 @@
 package dev.fettle.cli.option;
 
 import dev.fettle.cli.option.Converters.Time;
-import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.imports.Published;
 import dev.fettle.model.imports.Published.Figure;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.text.Units;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;

@@ -5,7 +5,6 @@ import dev.fettle.insight.diagnose.DiagnoseExperiment;
 import dev.fettle.insight.sweep.SweepExperiment;
 import dev.fettle.insight.trials.RunLength;
 import dev.fettle.insight.tune.TimeNeeded;
-import dev.fettle.insight.words.Say;
 import dev.fettle.lab.machine.CpuLayout;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
@@ -23,7 +22,6 @@ import dev.fettle.model.text.CpuList;
 import dev.fettle.model.text.Format;
 import dev.fettle.model.text.Secrets;
 import dev.fettle.model.text.Units;
-import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
 import java.time.Duration;
 import java.util.List;
@@ -180,7 +178,7 @@ public final class Announcement {
                 + (least > 100
                         ? "at best differences of more than a factor of 100"
                         : "differences of " + difference(least) + " or more")
-                + ", if blocks scatter by " + Say.percent(SCATTER)
+                + ", if blocks scatter by " + Format.share(SCATTER)
                 + (compare.statements() == 1
                         ? ""
                         : " (" + compare.statements()
@@ -190,7 +188,7 @@ public final class Announcement {
     }
 
     private static String difference(double ratio) {
-        return ratio < 2 ? Math.round(100 * (ratio - 1)) + " %" : "a factor of " + Say.ratio(ratio);
+        return ratio < 2 ? Math.round(100 * (ratio - 1)) + " %" : "a factor of " + Format.ratio(ratio);
     }
 
     /** Where a tune's search runs; empty if on fresh processes. */
@@ -274,10 +272,10 @@ public final class Announcement {
         return "  best    the " + (o.metric().low() ? "lowest " : "highest ")
                 + o.metric().words()
                 + o.p99AtMost()
-                        .map(p -> ", with p99 at most " + NumberText.latency(p.toNanos()))
+                        .map(p -> ", with p99 at most " + Format.time(p.toNanos()))
                         .orElse("")
                 + o.latencies().stream()
-                        .map(c -> ", with " + c.metric().id() + " at most " + NumberText.latency(c.bound()))
+                        .map(c -> ", with " + c.metric().id() + " at most " + Format.time(c.bound()))
                         .collect(Collectors.joining())
                 + (o.metric() == Objective.Metric.P99 && open
                         ? ": an open load's throughput is the rate that is offered\n"
@@ -388,7 +386,7 @@ public final class Announcement {
     }
 
     private static String spike(Plan.Spike spike, Plan plan) {
-        return "  spike   " + NumberText.rate(spike.rate()) + " for " + Units.text(spike.length())
+        return "  spike   " + Format.rate(spike.rate()) + " for " + Units.text(spike.length())
                 + " in each trial, then at most " + Units.text(spike.watch()) + " until it meets "
                 + plan.effectiveSlo().map(slo -> slo + " again").orElse("its SLO") + "\n";
     }

@@ -7,7 +7,6 @@ import dev.fettle.cli.terminal.Screen;
 import dev.fettle.lab.measure.Bench;
 import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Measurement;
-import dev.fettle.report.NumberText;
 import dev.fettle.report.table.BenchCsv;
 import dev.fettle.report.text.Sparkline;
 import java.io.IOException;
@@ -102,12 +101,12 @@ public final class BenchProgress implements Consumer<Bench.Second>, AutoCloseabl
                 Locale.ROOT,
                 "%8s  this second: %8s  p50 %s  p99 %s  max %s  in all: %s failed  %s connections%s",
                 Format.seconds(now),
-                NumberText.rate(w.throughput()),
+                Format.rate(w.throughput()),
                 latency(w, w.p50()),
                 latency(w, w.p99()),
                 latency(w, w.max()),
-                NumberText.count(second.failed()),
-                NumberText.count(second.connections()),
+                Format.whole(second.failed()),
+                Format.whole(second.connections()),
                 w.measured() ? "" : "  (warm-up)");
         int room = screen.width() - 2 - figures.length();
         return room < 4 || !screen.terminal()
@@ -117,7 +116,7 @@ public final class BenchProgress implements Consumer<Bench.Second>, AutoCloseabl
 
     /** Without an answer there is no latency, not one of zero. */
     private static String latency(Measurement.Window w, long nanos) {
-        return w.responses() == 0 ? NumberText.NONE : NumberText.latency(nanos);
+        return w.responses() == 0 ? Format.NONE : Format.time(nanos);
     }
 
     @Override

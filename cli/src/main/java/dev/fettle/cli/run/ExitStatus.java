@@ -12,8 +12,8 @@ import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
-import dev.fettle.report.NumberText;
 import java.util.stream.IntStream;
 
 /** What a conclusion means to a script: the exit status of the command that came to it. */
@@ -67,7 +67,7 @@ final class ExitStatus {
 
     /** What became of a rate that was asked for and not confirmed. */
     private static String asked(CapacityResult c, double atLeast) {
-        String asked = "at least " + NumberText.rate(atLeast) + " was asked for";
+        String asked = "at least " + Format.rate(atLeast) + " was asked for";
         if (!c.mayBear(atLeast)) {
             return "MISSED: " + asked;
         }
@@ -76,10 +76,10 @@ final class ExitStatus {
                     case DISTURBED -> ", and what broke the SLO before that was shown was disturbed";
                     case GENERATOR_LIMIT -> ", and the generator was full before that was shown";
                     default ->
-                        "; " + NumberText.rate(c.rate()) + " is confirmed"
+                        "; " + Format.rate(c.rate()) + " is confirmed"
                                 + c.limit()
                                         .filter(Interval::bounded)
-                                        .map(i -> ", and the limit may be as high as " + NumberText.rate(i.high()))
+                                        .map(i -> ", and the limit may be as high as " + Format.rate(i.high()))
                                         .orElse(", and how high the limit is is not known");
                 };
     }

@@ -1,7 +1,7 @@
 package dev.fettle.cli.run;
 
 import dev.fettle.lab.LabListener;
-import dev.fettle.report.NumberText;
+import dev.fettle.model.text.Format;
 
 /** The figures of a live line, in the form in which the result has them. */
 final class LiveFigures {
@@ -11,7 +11,7 @@ final class LiveFigures {
     static String of(LabListener.Progress p) {
         return p.throughput() <= 0
                 ? ""
-                : NumberText.rate(p.throughput()) + " · p99 " + NumberText.latency(1e6 * p.p99Millis())
-                        + (p.failed() == 0 ? "" : " · " + NumberText.count(p.failed()) + " failed");
+                : Format.rate(p.throughput()) + " · p99 " + Format.time(1e6 * p.p99Millis())
+                        + (p.failed() == 0 ? "" : " · " + Format.whole(p.failed()) + " failed");
     }
 }

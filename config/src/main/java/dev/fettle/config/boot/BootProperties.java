@@ -4,10 +4,10 @@ import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.NativeKnob;
 import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.text.Units;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -18,13 +18,16 @@ import java.util.regex.Pattern;
  * Spring Boot's {@code DurationStyle}, {@code DataSize} and {@code StringToBooleanConverter}.
  */
 public final class BootProperties {
-    private static final Pattern AMOUNT = Pattern.compile("([+-]?[0-9]{1,18})([A-Za-z]{0,2})");
+    private static final Pattern AMOUNT =
+            Pattern.compile("([+-]?[0-9]{1,18})(ns|us|ms|s|m|h|d|)", Pattern.CASE_INSENSITIVE);
+    private static final Pattern SIZE = Pattern.compile("([+-]?[0-9]{1,18})([kmgt]?b|)", Pattern.CASE_INSENSITIVE);
+    private static final long MILLI = 1_000_000;
+
     /** An index, or a name in brackets, which may lack its end. */
     private static final Pattern IN_BRACKETS = Pattern.compile("\\.?+\\[(?:[0-9]++\\]|([^\\]]*+)(\\]?+))");
 
     private static final Set<String> YES = Set.of("true", "on", "yes", "1");
     private static final Set<String> NO = Set.of("false", "off", "no", "0");
-    private static final Map<String, Integer> SIZES = Map.of("", 0, "b", 0, "kb", 10, "mb", 20, "gb", 30, "tb", 40);
 
     /** Prefix of Undertow's own options: bare numbers, whatever they count. */
     private static final String OPTIONS = "server.undertow.options.";
@@ -109,31 +112,23 @@ public final class BootProperties {
                 return Duration.parse(text).toMillis();
             }
             long n = Long.parseLong(m.group(1));
-            return switch (m.group(2).toLowerCase(Locale.ROOT)) {
-                case "ns" -> n / 1_000_000;
-                case "us" -> n / 1_000;
-                case "", "ms" -> n;
-                case "s" -> Math.multiplyExact(n, 1_000L);
-                case "m" -> Math.multiplyExact(n, 60_000L);
-                case "h" -> Math.multiplyExact(n, 3_600_000L);
-                case "d" -> Math.multiplyExact(n, 86_400_000L);
-                default -> throw new IllegalArgumentException("'%s' is no duration of Spring Boot".formatted(text));
-            };
+            long unit = m.group(2).isEmpty() ? MILLI : Units.nanos(m.group(2));
+            return unit < MILLI ? n / (MILLI / unit) : Math.multiplyExact(n, unit / MILLI);
         } catch (DateTimeParseException | ArithmeticException e) {
             throw new IllegalArgumentException("'%s' is no duration of Spring Boot".formatted(text), e);
         }
     }
 
     private static long bytes(String text) {
-        Matcher m = AMOUNT.matcher(text);
-        Integer shift = m.matches() ? SIZES.get(m.group(2).toLowerCase(Locale.ROOT)) : null;
-        if (shift == null) {
+        Matcher m = SIZE.matcher(text);
+        if (!m.matches()) {
             throw new IllegalArgumentException("'%s' is no size of Spring Boot: 8KB".formatted(text));
         }
         long n = Long.parseLong(m.group(1));
-        if (n < 0 || n > Long.MAX_VALUE >> shift) {
+        long unit = Units.bytes(m.group(2).replaceFirst("(?i)b$", ""));
+        if (n < 0 || n > Long.MAX_VALUE / unit) {
             throw new IllegalArgumentException("'%s' is no amount".formatted(text));
         }
-        return n << shift;
+        return n * unit;
     }
 }

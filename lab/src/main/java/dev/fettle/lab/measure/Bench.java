@@ -14,6 +14,7 @@ import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.engine.LoadEngine;
 import dev.fettle.load.engine.Rehearsal;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
@@ -27,7 +28,6 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -292,10 +292,7 @@ public record Bench(
         static final Warmed NOT = new Warmed(Duration.ZERO, false, false);
 
         String words() {
-            return String.format(
-                    Locale.ROOT,
-                    "warmed up for %.1f s on a server of its own, so that all requests are counted",
-                    time.toMillis() / 1e3);
+            return "warmed up for " + Format.time(time) + " on a server of its own, so that all requests are counted";
         }
     }
 

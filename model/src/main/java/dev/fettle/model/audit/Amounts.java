@@ -1,5 +1,6 @@
 package dev.fettle.model.audit;
 
+import dev.fettle.model.text.Units;
 import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -9,7 +10,6 @@ public final class Amounts {
     private static final Pattern AMOUNT =
             Pattern.compile("(-?\\d{1,25}(?:\\.\\d{1,6})?)\\s*([kKmMgGtT]?)([iI]?[bB]?)?");
     private static final Pattern TIME = Pattern.compile("(\\d{1,12})\\s*(ms|s|m|h|d)");
-    private static final double KIBI = 1024;
 
     private Amounts() {}
 
@@ -20,31 +20,16 @@ public final class Amounts {
             return OptionalDouble.of(Double.POSITIVE_INFINITY);
         }
         Matcher m = AMOUNT.matcher(t);
-        if (!m.matches()) {
-            return OptionalDouble.empty();
-        }
-        double unit = switch (m.group(2).toLowerCase(java.util.Locale.ROOT)) {
-            case "k" -> KIBI;
-            case "m" -> KIBI * KIBI;
-            case "g" -> KIBI * KIBI * KIBI;
-            case "t" -> KIBI * KIBI * KIBI * KIBI;
-            default -> 1;
-        };
-        return OptionalDouble.of(Double.parseDouble(m.group(1)) * unit);
+        return m.matches()
+                ? OptionalDouble.of(Double.parseDouble(m.group(1)) * Units.bytes(m.group(2)))
+                : OptionalDouble.empty();
     }
 
     /** A time in seconds; a number without a unit is in units of {@code bare} seconds. */
     public static OptionalDouble seconds(String text, double bare) {
         Matcher m = TIME.matcher(text.strip());
         if (m.matches()) {
-            double unit = switch (m.group(2)) {
-                case "ms" -> 0.001;
-                case "m" -> 60;
-                case "h" -> 3600;
-                case "d" -> 86_400;
-                default -> 1;
-            };
-            return OptionalDouble.of(Long.parseLong(m.group(1)) * unit);
+            return OptionalDouble.of(Long.parseLong(m.group(1)) * (Units.nanos(m.group(2)) / 1e9));
         }
         OptionalDouble n = of(text);
         return n.isPresent() ? OptionalDouble.of(n.getAsDouble() * bare) : n;

@@ -1,5 +1,6 @@
 package dev.fettle.model.imports;
 
+import dev.fettle.model.text.Units;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -24,18 +25,8 @@ final class Amounts {
         double sum = 0;
         int at = 0;
         while (at < t.length() && m.find(at) && m.start() == at && m.end() > at) {
-            String unit = m.group(2);
-            sum += Double.parseDouble(m.group(1))
-                    * (unit == null
-                            ? otherwise
-                            : switch (unit) {
-                                case "ns" -> 1e-9;
-                                case "us", "µs", "μs" -> 1e-6;
-                                case "ms", "msec", "msecs" -> 1e-3;
-                                case "m", "min", "mins" -> 60;
-                                case "h" -> 3600;
-                                default -> 1;
-                            });
+            double unit = m.group(2) == null ? otherwise : Units.nanos(m.group(2)) / 1e9;
+            sum += Double.parseDouble(m.group(1)) * unit;
             at = m.end();
         }
         return at == t.length() && at > 0 ? OptionalDouble.of(sum) : OptionalDouble.empty();
@@ -48,16 +39,9 @@ final class Amounts {
     /** Bytes: {@code 10.5MB}, {@code 80 KB/s}; units are powers of 1024, as in the tools. */
     static OptionalDouble bytes(String text) {
         Matcher m = BYTES.matcher(text.strip().toLowerCase(Locale.ROOT));
-        if (!m.matches()) {
-            return OptionalDouble.empty();
-        }
-        double unit = switch (m.group(2)) {
-            case "k" -> 1L << 10;
-            case "m" -> 1L << 20;
-            case "g" -> 1L << 30;
-            default -> 1;
-        };
-        return OptionalDouble.of(Double.parseDouble(m.group(1)) * unit);
+        return m.matches()
+                ? OptionalDouble.of(Double.parseDouble(m.group(1)) * Units.bytes(m.group(2)))
+                : OptionalDouble.empty();
     }
 
     static OptionalDouble bytes(String text, String pattern) {

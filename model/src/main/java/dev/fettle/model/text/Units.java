@@ -30,15 +30,7 @@ public final class Units {
                             ? "duration needs a unit: 50ms, 4s, 2m"
                             : "'%s' is not a duration: write 50ms, 4s, 2m".formatted(text));
         }
-        long unit = switch (m.group(2)) {
-            case "ns" -> 1L;
-            case "us", "µs" -> 1_000L;
-            case "ms" -> 1_000_000L;
-            case "s" -> 1_000_000_000L;
-            case "m" -> 60_000_000_000L;
-            default -> 3_600_000_000_000L;
-        };
-        BigDecimal nanos = new BigDecimal(m.group(1)).multiply(BigDecimal.valueOf(unit));
+        BigDecimal nanos = new BigDecimal(m.group(1)).multiply(BigDecimal.valueOf(nanos(m.group(2))));
         if (nanos.signum() < 0) {
             throw new IllegalArgumentException("a duration cannot be negative: '%s'".formatted(text));
         }
@@ -94,18 +86,32 @@ public final class Units {
         if (!m.matches()) {
             throw new IllegalArgumentException("'%s' is not a size: write 1892, 64k, 512m, 2g".formatted(text));
         }
-        int shift = switch (m.group(2).toLowerCase(Locale.ROOT)) {
-            case "k" -> 10;
-            case "m" -> 20;
-            case "g" -> 30;
-            case "t" -> 40;
-            default -> 0;
-        };
         long number = Long.parseLong(m.group(1));
-        if (number > Long.MAX_VALUE >> shift) {
+        long unit = bytes(m.group(2));
+        if (number > Long.MAX_VALUE / unit) {
             throw new IllegalArgumentException("'%s' is too large".formatted(text));
         }
-        return number << shift;
+        return number * unit;
+    }
+
+    /** Nanoseconds of a unit of time, in any case of letters. Which of them a place takes is up to its own pattern. */
+    public static long nanos(String unit) {
+        return switch (unit.toLowerCase(Locale.ROOT)) {
+            case "ns" -> 1L;
+            case "us", "µs", "μs" -> 1_000L;
+            case "ms", "msec", "msecs" -> 1_000_000L;
+            case "s", "sec", "secs", "second", "seconds" -> 1_000_000_000L;
+            case "m", "min", "mins" -> 60_000_000_000L;
+            case "h" -> 3_600_000_000_000L;
+            case "d" -> 86_400_000_000_000L;
+            default ->
+                throw new IllegalArgumentException("'%s' is no unit of time: ns, us, ms, s, m, h, d".formatted(unit));
+        };
+    }
+
+    /** Bytes of a unit of size, a power of 1024 for k, m, g and t; what follows the first letter says nothing more. */
+    public static long bytes(String unit) {
+        return unit.isEmpty() ? 1 : 1L << 10 * (1 + "kmgt".indexOf(Character.toLowerCase(unit.charAt(0))));
     }
 
     /** The shortest exact form in JVM notation: {@code 1892}, {@code 64k}, {@code 512m}. */

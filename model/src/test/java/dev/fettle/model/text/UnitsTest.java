@@ -82,6 +82,43 @@ class UnitsTest {
         assertThat(Units.size(Units.sizeText(bytes & ~0xfffffL))).isEqualTo(bytes & ~0xfffffL);
     }
 
+    /** One table for plans, options, configuration files and the output of other tools. */
+    @ParameterizedTest
+    @CsvSource({
+        "ns,1",
+        "us,1000",
+        "µs,1000",
+        "ms,1000000",
+        "msecs,1000000",
+        "MS,1000000",
+        "s,1000000000",
+        "sec,1000000000",
+        "seconds,1000000000",
+        "m,60000000000",
+        "mins,60000000000",
+        "h,3600000000000",
+        "d,86400000000000"
+    })
+    void unitsOfTimeAreReadInOnePlace(String unit, long nanos) {
+        assertThat(Units.nanos(unit)).isEqualTo(nanos);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'',1",
+        "B,1",
+        "k,1024",
+        "K,1024",
+        "kb,1024",
+        "KiB,1024",
+        "m,1048576",
+        "G,1073741824",
+        "tb,1099511627776"
+    })
+    void unitsOfSizeAreReadInOnePlace(String unit, long bytes) {
+        assertThat(Units.bytes(unit)).isEqualTo(bytes);
+    }
+
     @ParameterizedTest
     @CsvSource({"0.1%,0.001", "0.001,0.001", "100%,1", "0,0", "2 %,0.02"})
     void readsShares(String text, double share) {

@@ -1,6 +1,7 @@
 package dev.fettle.watch.gclog;
 
 import dev.fettle.model.text.OptionalFigure;
+import dev.fettle.model.text.Units;
 import dev.fettle.watch.gclog.GcLog.Pause;
 import java.util.ArrayDeque;
 import java.util.Optional;
@@ -136,12 +137,6 @@ final class PauseLine {
     }
 
     private static double bytes(String number, String unit) {
-        return Double.parseDouble(number)
-                * switch (unit) {
-                    case "K" -> 1L << 10;
-                    case "M" -> 1L << 20;
-                    case "G" -> 1L << 30;
-                    default -> 1;
-                };
+        return Double.parseDouble(number) * Units.bytes(unit);
     }
 }
