@@ -107,7 +107,7 @@ public final class Main implements Runnable {
                         : execute(commandLine(), args)));
     }
 
-    /** Executes a command. That its memory or its stack is not enough is told in one line, as any other failure. */
+    /** Executes a command. Too little memory or stack is reported in one line, like any other failure. */
     static int execute(CommandLine line, String... args) {
         try {
             return line.execute(args);

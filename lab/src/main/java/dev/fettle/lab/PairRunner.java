@@ -94,7 +94,7 @@ record PairRunner(LabEnvironment env, TrialStart start, SingleRunner alone, Calm
                 one.failed(SideBySide.partnerFailed(other));
                 refused = other.failure()
                         .filter(f -> BESIDE.contains(f.kind()))
-                        .map(f -> "the second server did not come up beside the first: " + f.message());
+                        .map(f -> "the second server did not start next to the first: " + f.message());
             }
             second.close();
             first.close();

@@ -89,7 +89,7 @@ record Prober(LabEnvironment env, Trial trial, boolean bare, Optional<Trial> par
     /**
      * Waits until a single client is served about as fast as before any load; returns whether it is.
      *
-     * @throws TrialFailure also if it is not served at all, for as long as a trial bears silence
+     * @throws TrialFailure also if there is no response within a trial's timeout
      */
     private boolean rest(Probing how, Probing.Rest rest) throws TrialFailure, LabException, InterruptedException {
         Load one = how.clients(1);

@@ -44,7 +44,7 @@ public interface LoadRun extends AutoCloseable {
      * needed. If the server gives up an idle connection at the very moment the load resumes, a request can still be
      * lost, as it can without pauses. Think times continue, but their clients send only after the pause.
      *
-     * <p>The load's time stands still: {@link LoadSpec#maxDuration()}, {@link #endIn} and the schedule of an open load
+     * <p>The load's time stops: {@link LoadSpec#maxDuration()}, {@link #endIn} and the schedule of an open load
      * do not count the pause. So everything due after it moves back by the pause: there is no burst, and no latency
      * includes the pause. Requests that were due before and still waited for a connection continue to wait after the
      * pause; their latency counts the waiting before and after. They are not sent before the pause takes effect,

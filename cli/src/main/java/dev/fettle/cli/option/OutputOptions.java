@@ -117,7 +117,7 @@ public final class OutputOptions {
         }
     }
 
-    /** Tells that the histogram log is not complete. */
+    /** Reports that the histogram log is not complete. */
     public void unlogged(String why) {
         throw new CliException(ExitCodes.FAILED, "cannot write " + group.hlog + ": " + why);
     }

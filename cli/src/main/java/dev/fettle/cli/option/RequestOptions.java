@@ -225,7 +225,7 @@ final class RequestOptions {
     /** The expected answer. */
     Load.Expect expect() {
         if (contains != null && contains.isEmpty()) {
-            throw Parse.usage("--contains needs a text to look for");
+            throw Parse.usage("--contains needs a text to find");
         }
         return new Load.Expect(status, OptionalInt.empty(), Optional.ofNullable(contains));
     }

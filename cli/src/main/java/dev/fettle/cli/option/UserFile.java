@@ -87,7 +87,7 @@ public final class UserFile {
         }
     }
 
-    /** Writes a file that no option names, beside one that may be somebody else's: a link there is not followed. */
+    /** Writes a file that no option names, next to one of another user perhaps: a link there is not followed. */
     public static void writeBeside(Path file, String text) {
         try {
             Folders.replace(file, text.getBytes(StandardCharsets.UTF_8));
@@ -116,7 +116,7 @@ public final class UserFile {
         }
     }
 
-    /** What to tell of a file that can't be written. */
+    /** The error for a file that can't be written. */
     public static CliException unwritable(Path file, IOException e) {
         return new CliException(ExitCodes.USAGE, file + " can't be written: " + reason(file, e), e);
     }

@@ -34,7 +34,7 @@ public final class Announcement {
     /** How much blocks on fresh JVMs usually scatter (log ratio) on a quiet machine. */
     private static final double SCATTER = 0.05;
 
-    /** A comparison that can show only larger differences is told how many blocks it takes. */
+    /** If a comparison can show only larger differences, it says how many blocks it would take. */
     private static final double LITTLE = 1.5;
 
     private static final int MOST_BLOCKS = 12;

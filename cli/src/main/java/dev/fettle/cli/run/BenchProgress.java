@@ -60,7 +60,7 @@ public final class BenchProgress implements Consumer<Bench.Second>, AutoCloseabl
         }
     }
 
-    /** Tells whether all of the CSV file could be written; to be called when the result has been shown. */
+    /** Reports a CSV file that could not be written completely; to be called when the result has been shown. */
     public void check() {
         if (failure != null) {
             throw new CliException(

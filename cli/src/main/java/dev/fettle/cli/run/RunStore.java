@@ -56,7 +56,7 @@ public final class RunStore implements AutoCloseable {
     public static void check(Path dir) {
         if (!isIn(dir)) {
             throw Parse.usage(
-                    "no run has been kept in " + dir.toAbsolutePath().normalize() + "; --dir says where to look");
+                    "no run has been kept in " + dir.toAbsolutePath().normalize() + "; --dir names the folder");
         }
     }
 

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Optional;
 
-/** The standard output of the process, in place of {@link System#out}, which tells nobody that a result could not be written. */
+/** The standard output of the process, in place of {@link System#out}, which does not report a failure to write. */
 public final class StandardOutput {
     private final KeptFailure kept = new KeptFailure(new FileOutputStream(FileDescriptor.out));
 

@@ -175,7 +175,7 @@ public final class AuditLab {
             }
             return said.probes();
         } catch (IOException e) {
-            notes.add("attributes were not looked up: " + e.getMessage());
+            notes.add("attributes were not checked: " + e.getMessage());
             return List.of();
         }
     }

@@ -48,7 +48,7 @@ final class RunningSettings {
             }
             return jvm.feature();
         } catch (IOException e) {
-            throw new LabException("cannot look into process " + pid + ": " + e.getMessage(), e);
+            throw new LabException("cannot read the settings of process " + pid + ": " + e.getMessage(), e);
         } catch (ConfigException e) {
             throw new LabException(String.valueOf(e.getMessage()), e);
         }

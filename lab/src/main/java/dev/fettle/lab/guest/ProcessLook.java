@@ -68,7 +68,7 @@ public record ProcessLook(LabEnvironment env, Consumer<String> note) {
             }
         } catch (IOException e) {
             ValueRestore.checkInterrupted();
-            throw new LabException("cannot look into " + asked.label() + ": " + e.getMessage(), e);
+            throw new LabException("cannot read the settings of " + asked.label() + ": " + e.getMessage(), e);
         } finally {
             jvm.ifPresent(RunningJvm::close);
         }

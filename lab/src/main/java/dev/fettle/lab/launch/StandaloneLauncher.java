@@ -187,7 +187,7 @@ public final class StandaloneLauncher {
         return missing
                 ? Optional.of(new TrialFailure(
                         Kind.IMPOSSIBLE_SETTING,
-                        "tls.engine=openssl: this host has no libssl that Tomcat could load: it looks for libssl.so"
+                        "tls.engine=openssl: this host has no libssl that Tomcat could load: it needs libssl.so"
                                 + " (Debian: libssl-dev); "
                                 + said.substring(Math.max(0, said.lastIndexOf("java.lang.")))))
                 : Optional.empty();

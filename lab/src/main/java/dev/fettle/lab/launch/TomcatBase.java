@@ -123,7 +123,7 @@ final class TomcatBase {
         if (war.isEmpty()) {
             Path all = original.resolve(xml.appBase());
             if (!Files.isDirectory(all)) {
-                throw new LabException(all + ", where server.xml looks for web applications, is no folder");
+                throw new LabException(all + ", the appBase of server.xml, is no folder");
             }
             Folders.delete(apps);
             Folders.copy(all, apps);

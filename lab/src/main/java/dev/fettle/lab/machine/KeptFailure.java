@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the first failure to write: a {@link java.io.PrintStream} above it tells that there was one, but not which. */
+/** Keeps the first failure to write: a {@link java.io.PrintStream} above it reports that there was one, but not which. */
 public final class KeptFailure extends FilterOutputStream {
     private volatile @Nullable IOException first;
 

@@ -235,7 +235,7 @@ class DriversTest {
             for (int ordinal : List.of(1, 3)) {
                 ranOneAfterTheOther(
                         run.pair(ordinal, VirtualRun.LOAD),
-                        "did not come up beside the first",
+                        "did not start next to the first",
                         "Address already in use");
             }
             assertThat(run.begun).containsExactly(1, 2, 2, 1, 1, 2, 3, 4);

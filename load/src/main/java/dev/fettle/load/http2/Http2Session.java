@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http2Session implements Http2FrameReader.Sink {
 
-    /** Is told what happens; may call the session back before it returns. */
+    /** Receives what happens; may call the session back before it returns. */
     interface Owner {
         /** The server's settings have arrived; after the first ones, streams can be opened. */
         void settled();

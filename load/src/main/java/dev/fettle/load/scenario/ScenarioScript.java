@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ScenarioScript implements Script {
 
-    private static final String TOO_LONG = "the body is longer than 1 MiB, which is as much as is looked into";
+    private static final String TOO_LONG = "the body is longer than 1 MiB, the most that is searched";
 
     private final CompiledScenario scenario;
     private final HeadFormat format;

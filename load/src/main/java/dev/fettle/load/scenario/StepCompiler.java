@@ -59,7 +59,7 @@ final class StepCompiler {
         boolean[] wanted = expect.wanted();
         wanted[Answer.NO_STATUS] = step.isMessage();
         if (step.isMessage() && !headerNames.isEmpty()) {
-            throw new IllegalArgumentException("a message has no headers to look into");
+            throw new IllegalArgumentException("a message has no headers to extract from");
         }
         if (head && (wantsBody || !patterns.isEmpty())) {
             throw new IllegalArgumentException("the answer to HEAD has no body to look into");

@@ -61,7 +61,7 @@ public interface Transport extends AutoCloseable {
         void close();
     }
 
-    /** Is told what happens on a link. */
+    /** Receives what happens on a link. */
     interface Handler {
         /** The connect has succeeded. */
         void connected();

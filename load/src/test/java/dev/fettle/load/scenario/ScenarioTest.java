@@ -286,7 +286,7 @@ class ScenarioTest {
         var user = new User(Scenario.of(taking("s", json("v", "$.v"))));
         user.ok("{\"v\": 1, \"w\": \"" + "x".repeat(Scenario.MOST_BODY) + "\"}");
         assertThat(user.explained())
-                .isEqualTo("CHECK: step 's': the body is longer than 1 MiB, which is as much as is looked into");
+                .isEqualTo("CHECK: step 's': the body is longer than 1 MiB, the most that is searched");
         user.ok("{\"v\": 1}");
         assertThat(user.explained()).isEmpty();
     }

@@ -24,7 +24,7 @@ final class SocketSignals implements SignalSource {
     /** Most peers of a kind distinguished in one look. */
     private static final int MOST_PEERS = 1_000;
 
-    /** Most peers of a kind told of one look. */
+    /** Most peers of a kind that one sample reports. */
     private static final int MOST_TOLD = 8;
 
     private static final String[] FIGURES = {

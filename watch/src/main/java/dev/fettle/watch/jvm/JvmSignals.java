@@ -242,7 +242,7 @@ public final class JvmSignals implements SignalSource {
         }
     }
 
-    /** Whether one of the looks is due; asking takes another thread, and what was seen is told anew each time. */
+    /** Whether a sample is due; asking takes another thread, and all sightings are reported again each time. */
     private boolean isDue(Attached a) {
         long now = System.nanoTime();
         return rate.due(now)

@@ -8,14 +8,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What is live in a heap, as far as a collector tells: what a collection of the whole heap left, or, of G1, the least that the old
+ * What is live in a heap, as far as a collector reports it: what a collection of the whole heap left, or, of G1, the least that the old
  * generation held between one marking and the next. What a young collection leaves is not all live: it promotes garbage, too.
  *
- * <p>G1 tells of its markings since Java 20; each has two pauses, Remark and Cleanup, of one name. Which of them begins a cycle doesn't
+ * <p>G1 reports its markings since Java 20; each has two pauses, Remark and Cleanup, of one name. Which of them begins a cycle doesn't
  * matter: the least of a whole cycle is the same. Before, only its full collections count. Thread-safe.
  */
 final class LiveHeap {
-    /** Collectors of which each collection is one of the whole heap, in HotSpot's names for them from Java 11 to 25. */
+    /** Collectors whose every collection is one of the whole heap, in HotSpot's names for them from Java 11 to 25. */
     private static final Set<String> WHOLE = Set.of(
             "MarkSweepCompact",
             "PS MarkSweep",

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
-/** A probe whose looks into a JVM that stands still end without a sample. Not thread-safe. */
+/** A probe with a timeout: while the JVM does not answer, there is no sample. Not thread-safe. */
 record PatientProbe(WorkerProbe probe, CallTimeout<Optional<Sample>> patience) implements WorkerProbe {
     @Override
     public Optional<Sample> sample() {

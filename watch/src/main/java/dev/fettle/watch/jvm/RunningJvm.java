@@ -34,7 +34,7 @@ import jdk.management.jfr.FlightRecorderMXBean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A HotSpot JVM of the same user, whoever started it, through the attach API and JMX: the only way in, for whoever looks into a JVM.
+ * A HotSpot JVM of the same user, started by any process, through the attach API and JMX: everything that reads a JVM goes through this.
  * Attaching starts the JVM's own management agent, as jconsole does, which listens on a port of all addresses, serves connections from
  * this machine only and stays until the JVM ends; nothing else changes but that recordings of a Fettle that was killed are closed. What
  * the agent answers is read by {@link JmxDoor}.
@@ -53,7 +53,7 @@ public final class RunningJvm implements AutoCloseable {
     private static final Set<String> UNLOADED =
             Set.of("ExceptionInInitializerError", "NoClassDefFoundError", "ServiceConfigurationError");
 
-    /** For ending the connection: a JVM that stands still does not take leave. */
+    /** Timeout for closing the connection: a JVM that does not answer (stopped, or in a long pause) never closes it. */
     private static final Duration CLOSE_BOUND = Duration.ofSeconds(2);
 
     /** How long a look into it is waited for: the load goes on meanwhile, and is not looked at. */
@@ -311,7 +311,7 @@ public final class RunningJvm implements AutoCloseable {
     }
 
     /**
-     * A probe of this JVM that waits for a limited time only: while the JVM stands still there are no samples. Closing it closes
+     * A probe of this JVM that waits for a limited time only: while the JVM does not answer there are no samples. Closing it closes
      * the given one.
      */
     public WorkerProbe patient(WorkerProbe probe) {

@@ -9,7 +9,7 @@ import javax.management.openmbean.CompositeData;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a JVM tells of a thread, as far as it is needed. A {@link java.lang.management.ThreadInfo} made of the same answer compares
+ * What a JVM reports about a thread, as far as it is needed. A {@link java.lang.management.ThreadInfo} made of the same answer compares
  * the types of all fields of each frame first.
  *
  * @param lock what it waits for: the class and the identity hash of an object; empty if it waits for none

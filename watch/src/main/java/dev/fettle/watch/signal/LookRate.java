@@ -3,9 +3,9 @@ package dev.fettle.watch.signal;
 import java.util.Optional;
 
 /**
- * Limits how often to look at something where looking costs CPU time: looks take at most a share of one CPU, but happen at least
- * every so often. What counts is the CPU time of whoever pays for a look, the target or the looking thread: on a busy machine
- * that is much less than the time it took. Not thread-safe.
+ * Limits the rate of samples that cost CPU time: they take at most a share of one CPU, but are at most a given interval apart. What
+ * counts is the CPU time of the side that pays, the target or the sampling thread: on a busy machine that is much less than the
+ * time a sample took. Not thread-safe.
  */
 public final class LookRate {
     /** Share of one CPU that reading the target's MBeans may take, on both sides together. */
@@ -21,8 +21,8 @@ public final class LookRate {
     public static final double THREADS_SHARE = 0.0015;
 
     /**
-     * Share of one CPU, not the target's, that reading the target's sockets may take: connections that pile up make each look dearer, and
-     * are what is looked for.
+     * Share of one CPU, not the target's, that reading the target's sockets may take: connections that pile up make each sample more
+     * expensive, and are what it watches for.
      */
     public static final double SOCKETS_SHARE = 0.001;
 

@@ -16,7 +16,7 @@ public interface SignalSource extends AutoCloseable {
     void sample(Sink sink);
 
     /**
-     * The warm-up is over: what is summed up over many looks begins anew, so that it is told of the measured time alone. It may be
+     * The warm-up is over: sums over many samples are reset, so that they cover the measured time only. It may be
      * called more than once.
      */
     default void measuringBegins() {}

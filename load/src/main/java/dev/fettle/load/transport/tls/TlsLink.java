@@ -242,7 +242,7 @@ final class TlsLink implements Transport.Link, Transport.Handler {
         push(current);
         boolean pushed = engine != current || current.getHandshakeStatus() != refusal.getHandshakeStatus();
         if (refusal.getStatus() != SSLEngineResult.Status.OK || !pushed) {
-            throw new SSLException("TLS stands still: " + refusal.getStatus() + ", " + refusal.getHandshakeStatus());
+            throw new SSLException("TLS is stuck: " + refusal.getStatus() + ", " + refusal.getHandshakeStatus());
         }
     }
 
