@@ -247,7 +247,9 @@ public final class WatchText {
     }
 
     private static OptionalFigure fresh(Timeline t, String id) {
-        return OptionalFigure.from(t.find(id), s -> OptionalFigure.of(s.observed(t.points() - KEPT, t.points()).reduce((a, b) -> b)));
+        return OptionalFigure.from(
+                t.find(id),
+                s -> OptionalFigure.of(s.observed(t.points() - KEPT, t.points()).reduce((a, b) -> b)));
     }
 
     /** How long ago it was read, if that is not recent. */
