@@ -52,7 +52,7 @@ public record Cause(
         boolean pool = why.limit() == Limit.THREADS || why.limit() == Limit.BEHIND_THREADS;
         if (pool && why.support() == Support.SHOWN) {
             var sentences = new ArrayList<String>(List.of(why.sentences().getFirst()));
-            first.filter(f -> !f.rule().equals(WaitRules.WORKERS))
+            first.filter(f -> !Diagnosis.limits(f, "workers"))
                     .ifPresent(f -> sentences.add(f.title() + ": " + f.sentence()));
             return Optional.of(new Cause(
                     trial, words(why.limit()), sentences, why.refutedBy(), Optional.empty(), Optional.of(why.limit())));
@@ -79,7 +79,7 @@ public record Cause(
     public static Optional<Finding> finding(TrialOutcome trial) {
         return diagnosed(trial)
                 .flatMap(DiagnoseConclusion::bottleneck)
-                .filter(f -> f.severity() != Finding.Severity.LIMIT && !f.rule().equals(WaitRules.WORKERS));
+                .filter(f -> f.severity() != Finding.Severity.LIMIT && !Diagnosis.limits(f, "workers"));
     }
 
     /** A trial's diagnosis; empty if CPU time that others took affects it, or if nothing is concluded from it. */

@@ -1,125 +1,80 @@
 package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.Finding.Severity;
-import dev.fettle.insight.diagnose.Rule.Stage;
+import dev.fettle.insight.diagnose.Refutation.Expected;
+import dev.fettle.insight.diagnose.Refutation.Tests;
 import dev.fettle.insight.explain.AcceptQueue;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
-import dev.fettle.insight.gate.LostSyns;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.rule.RuleEntry;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Signals;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Rules about what keeps requests from the workers: the accept queue, the connections, the threads that hand requests
  * over.
  */
 final class ConnectionRules {
-    static final String BEFORE_WORKERS = "before-the-workers";
-    static final String ACCEPT_QUEUE = "accept-queue";
-    static final String PINNED = "virtual-pinned";
-
     /** How many connections a server takes. */
     private static final String CONNECTIONS = "connections.max";
 
-    static final String KEEP_ALIVE = "keep-alive-off";
-
-    /** Share of the CPU time that carriers of virtual threads leave from which on they wait rather than compute. */
-    static final double IDLE = 0.3;
-
-    /** Connections in the accept queue, on average, from which on the door itself is held up: one is always there. */
-    private static final double AT_THE_DOOR = 1;
-
-    /** Seconds outside a worker below which nothing is held up. */
-    private static final double LEAST_OUTSIDE = 0.005;
-
-    /** Share of the carriers from which on they are taken. */
-    private static final double CARRIERS_TAKEN = 0.9;
-
-    private static final String OFF_THE_IO_THREADS =
-            "Take blocking work off the I/O threads (Undertow's BlockingHandler or dispatch(), Jetty's blocking invocation type)";
-
-    /** What keeps a server from taking its clients' requests in time: full CPUs, full workers, and what those wait for. */
-    static final List<String> KEEP_WAITING = List.of(
-            CpuRules.THROTTLED,
-            CpuRules.EXCEPTIONS,
-            HotThreadRule.ID,
-            HandshakeRule.ID,
-            CpuRules.HOT_METHOD,
-            CpuRules.LARGE,
-            CpuRules.CPU_FULL,
-            HeapRules.EXPLICIT_GC,
-            HeapRules.HUMONGOUS,
-            HeapRules.HEAP_SMALL,
-            HeapRules.ALLOCATION,
-            WaitRules.LOG_LOCK,
-            WaitRules.LOCK,
-            PoolRule.ID,
-            WaitRules.FILE,
-            WaitRules.SLEEP,
-            WaitRules.BACKEND,
-            OtherWaitRule.ID,
-            WaitRules.WORKERS);
-
     private ConnectionRules() {}
 
-    static List<Rule> rules() {
+    static List<DiagnosisRule> rules() {
         return List.of(
-                new Rule(
-                                ACCEPT_QUEUE,
-                                Stage.WAITING,
-                                "an accept queue that overflows",
-                                "drops of " + Say.share(AcceptQueue.SHARE) + " of the connects, "
-                                        + Say.whole(AcceptQueue.LEAST) + " at least; or any, where the p99 of "
-                                        + AcceptQueue.ENOUGH_CONNECTS + " connects or more is "
-                                        + Say.nanos(LostSyns.SENT_AGAIN_NANOS)
-                                        + " (a SYN is sent again after 1 s: RFC 6298)",
-                                List.of(
-                                        FailureRules.DEADLOCK,
-                                        FailureRules.HUNG,
-                                        FailureRules.FDS,
-                                        HeapRules.HEAP_SMALL),
-                                ConnectionRules::acceptQueue)
-                        .shownBy(Signals.ACCEPT_QUEUE, Signals.ACCEPT_DROPS, Signals.TCP_SYN_RETRANSMITS),
-                new Rule(
-                                BEFORE_WORKERS,
-                                Stage.WAITING,
-                                "requests that wait although workers are idle",
-                                Say.share(Thresholds.MOST_OF_A_REQUEST)
-                                        + " of the I/O threads wait for something other than their connections; or, of a closed load, "
-                                        + Say.share(Thresholds.MOST_OF_A_REQUEST) + " of a request's time, "
-                                        + Say.seconds(LEAST_OUTSIDE)
-                                        + " at least, outside a worker, workers and CPUs not full: a warning if "
-                                        + Say.count((int) AT_THE_DOOR, "connection")
-                                        + " or more waits to be accepted all the time, else a limit, as where"
-                                        + " requests are handled asynchronously",
-                                List.of(FailureRules.FDS, CpuRules.THROTTLED, PINNED, TimeRules.DELAYED_ACK),
-                                ConnectionRules::before)
-                        .shownBy(Signals.IO_BLOCKED, Signals.WORKERS_BUSY, Signals.ACCEPT_QUEUE, Signals.LOAD_P99),
-                new Rule(
-                                PINNED,
-                                Stage.WAITING,
-                                "virtual threads that keep their carriers",
-                                Say.share(CARRIERS_TAKEN)
-                                        + " of the carriers are taken, some threads wait for one, and "
-                                        + Say.share(IDLE) + " less CPU time is used than as many"
-                                        + " CPUs have",
-                                List.of(FailureRules.DEADLOCK),
-                                ConnectionRules::pinned)
-                        .shownBy(Signals.VIRTUAL_QUEUED, Signals.CPU_TOTAL),
-                new Rule(
-                                KEEP_ALIVE,
-                                Stage.WAITING,
-                                "a server that closes kept connections",
-                                "more than " + Say.share(Thresholds.RECONNECTS)
-                                        + " of the answers close their connection",
-                                List.of(RequestRules.SERVER_ERRORS, RequestRules.STATUS),
-                                ConnectionRules::keepAlive)
-                        .shownBy(Signals.SOCKETS_TIME_WAIT, Signals.LOAD_RATE));
+                DiagnosisRule.of("accept-queue", ConnectionRules::acceptQueue)
+                        .othersCanCauseUnless(ConnectionRules::queueTiny)
+                        .refutedBy(Refutation.by((_, b) -> RefutationTrial.twice("backlog", "the backlog", b))
+                                .figure(ConnectionRules::drops)
+                                .tests(Tests.COUNTED)),
+                DiagnosisRule.of("before-the-workers", ConnectionRules::before)
+                        .othersCanCauseUnless(ConnectionRules::ioSeenToWait),
+                DiagnosisRule.of("virtual-pinned", ConnectionRules::pinned)
+                        .othersCanCauseUnless(ConnectionRules::keepTheirCarriers),
+                DiagnosisRule.of("keep-alive-off", ConnectionRules::keepAlive)
+                        .refutedBy(Refutation.by((_, b) -> RefutationTrial.set(
+                                        "keepalive.requests", "-1", "with no limit of requests a connection", b))
+                                .figure(
+                                        (_, before, after, clear) -> TestedFigure.throughput(before, after, clear)
+                                                .unless(
+                                                        after.closedPerAnswer() > Thresholds.RECONNECTS,
+                                                        "The server closed its connections all the same, so this test decides nothing."))
+                                .tests(Tests.COUNTED)));
+    }
+
+    /** Connections dropped at a full accept queue, over the connects. */
+    private static TestedFigure drops(Expected expected, TrialFacts before, TrialFacts after, double clear) {
+        AcceptQueue was = AcceptQueue.of(before.trial());
+        AcceptQueue is = AcceptQueue.of(after.trial());
+        if (after.evidence().isEmpty() || (was.looked() && !is.looked())) {
+            return TestedFigure.unknown(before, after, clear);
+        }
+        boolean fewer = dropped(is, after) * TestedFigure.HALF < dropped(was, before);
+        double gain = TestedFigure.gain(before, after);
+        return new TestedFigure(
+                        gain >= clear || (fewer && !is.limits()),
+                        !fewer && is.limits() && gain < Thresholds.NO_GAIN,
+                        ", " + Say.whole(is.drops()) + " connections dropped for " + Say.whole(connects(after))
+                                + " connects instead of " + Say.whole(was.drops()) + " for "
+                                + Say.whole(connects(before)),
+                        Optional.empty())
+                .unless(
+                        queueTiny(after),
+                        "Even with that, the queue has room for few of the clients, so this test decides nothing.");
+    }
+
+    private static double dropped(AcceptQueue queue, TrialFacts s) {
+        return queue.drops() / Math.max(1, connects(s));
+    }
+
+    private static double connects(TrialFacts s) {
+        return s.measurement().map(m -> (double) m.connect().count()).orElse(0.0);
     }
 
     /**
@@ -134,7 +89,7 @@ final class ConnectionRules {
                 .isPresent();
     }
 
-    private static RuleResult acceptQueue(TrialFacts s) {
+    private static RuleResult acceptQueue(RuleEntry r, TrialFacts s) {
         if (s.evidence().isEmpty() || s.measurement().isEmpty()) {
             return new RuleResult.NotObserved("nothing was watched on the target's host");
         }
@@ -152,38 +107,34 @@ final class ConnectionRules {
                             + Say.whole(e.get(Aggregate.ACCEPT_QUEUE_DROPS).orElse(0)) + " dropped")
                     : new RuleResult.NotObserved("the target's listening socket was not read");
         }
-        Optional<String> limit = limitOfConnections(s);
+        double sockets = s.max(Signals.SOCKETS_ESTABLISHED).orElse(0);
+        OptionalLong limit = limitOfConnections(s, sockets);
         return new FindingBuilder(
-                        ACCEPT_QUEUE,
+                        r,
                         Severity.WARNING,
-                        "The accept queue overflows",
-                        queue.sentence() + limit.map(w -> " " + w).orElse(""))
+                        "queue",
+                        queue.sentence(),
+                        "limit",
+                        limit.isPresent() ? Optional.of(limit.getAsLong()) : Optional.empty(),
+                        "sockets",
+                        sockets)
+                .as(limit.isPresent() ? "full" : "")
                 // a queue with room for hardly any client overflows all the same
-                .becauseOf(!queueTiny(s), KEEP_WAITING)
+                .waitsFor(!queueTiny(s), "service")
                 // whose threads accept nothing meanwhile
-                .becauseOf(ioSeenToWait(s), BEFORE_WORKERS)
+                .waitsFor(ioSeenToWait(s), "io-threads")
                 .seen("connects took "
                         + Say.nanos(s.measurement().get().connect().p99()) + " at p99")
-                .remedy(
-                        limit.isPresent()
-                                ? "See whose connections the server holds (ss -tnp), and close those that do nothing; else raise "
-                                        + CONNECTIONS + ": a larger backlog only lets more of them wait"
-                                : "Raise the server's backlog (Tomcat acceptCount, Jetty acceptQueueSize, Undertow BACKLOG) and"
-                                        + " net.core.somaxconn with it; and use keep-alive, so that there are fewer connects")
                 .knob(limit.isPresent() ? CONNECTIONS : "backlog")
-                .refutedBy("With the backlog doubled, as many connects are slow.")
                 .found();
     }
 
-    /** A server that has as many connections as it takes accepts no more, however long its queue. */
-    private static Optional<String> limitOfConnections(TrialFacts s) {
-        double sockets = s.max(Signals.SOCKETS_ESTABLISHED).orElse(0);
+    /** How many connections a server takes, if it has as many: it accepts no more, however long its queue. */
+    private static OptionalLong limitOfConnections(TrialFacts s, double sockets) {
         return OperatingPoint.knob(s.trial().spec(), s.evidence(), CONNECTIONS)
                 .map(KnobValues::number)
                 .filter(n -> n.isPresent() && n.getAsLong() > 0 && sockets >= n.getAsLong())
-                .map(
-                        n -> "It takes " + Say.whole(n.getAsLong()) + " connections at most, and " + Say.whole(sockets)
-                                + " sockets are established: if that many of them are clients', it accepts none until one closes.");
+                .orElse(OptionalLong.empty());
     }
 
     /** Whether the stacks of I/O threads show them waiting: other processes that take CPU time can't cause that. */
@@ -199,23 +150,20 @@ final class ConnectionRules {
         return all > 0 ? s.meanOrNone(Signals.IO_BLOCKED) / all : 0;
     }
 
-    private static RuleResult before(TrialFacts s) {
+    private static RuleResult before(RuleEntry r, TrialFacts s) {
         if (ioSeenToWait(s)) {
-            String where = s.sighting("io.frame")
-                    .map(f -> ", most of them in " + f
-                            + s.detail("io.frame").map(d -> " (" + d + ")").orElse(""))
-                    .orElse("");
             return new FindingBuilder(
-                            BEFORE_WORKERS,
+                            r,
                             Severity.WARNING,
-                            "I/O threads wait for something other than their connections",
-                            Say.about(s.meanOrNone(Signals.IO_BLOCKED)) + " of "
-                                    + Say.about(s.meanOrNone(Signals.IO_THREADS))
-                                    + " I/O threads wait for something else than their connections" + where
-                                    + ": all other connections of such a thread wait with it.")
+                            "blocked",
+                            s.meanOrNone(Signals.IO_BLOCKED),
+                            "all",
+                            s.meanOrNone(Signals.IO_THREADS),
+                            "where",
+                            s.sighting("io.frame"),
+                            "detail",
+                            s.detail("io.frame"))
                     .weight(blocked(s))
-                    .remedy(OFF_THE_IO_THREADS)
-                    .refutedBy("A thread dump that shows the I/O threads in epoll wait, most of the time.")
                     .found();
         }
         Optional<String> doubted = s.busyDoubted();
@@ -238,57 +186,32 @@ final class ConnectionRules {
                 || s.cpu().getAsDouble() >= Thresholds.CPU_SPARE
                 || c.get().threadsFull()
                 || open
-                || waiting < LEAST_OUTSIDE) {
+                || waiting < r.bound("least")) {
             return new RuleResult.Healthy(
                     Say.percent(queue.getAsDouble()) + " of a request's time is outside a worker");
         }
         if (s.crowded()) {
             return new RuleResult.NotObserved(s.whyCrowded());
         }
-        String spent = Say.percent(queue.getAsDouble()) + " of a request's time (" + Say.seconds(waiting)
-                + ") is spent outside the workers, of which only "
-                + Say.about(s.busy().orElse(0)) + " are busy, and the CPUs are "
-                + Say.percent(s.cpu().getAsDouble()) + " used: ";
         double outside = s.meanOrNone(Signals.ACCEPT_QUEUE);
-        return (outside >= AT_THE_DOOR ? atTheDoor(spent, outside) : elsewhere(spent))
-                .becauseOf(true, ACCEPT_QUEUE)
-                .seen("I/O threads use "
-                        + (s.mean(Signals.CPU_IO).isPresent()
-                                ? Say.percent(s.mean(Signals.CPU_IO).getAsDouble()) + " of a CPU"
-                                : "an unknown part of the CPU"))
+        // where nothing was seen to be held up, requests that are handled asynchronously look the same
+        boolean door = outside >= r.bound("at-the-door");
+        String spent = r.text(
+                "spent",
+                "share",
+                queue,
+                "waiting",
+                waiting,
+                "busy",
+                s.busy().orElse(0),
+                "cpu",
+                s.cpu().getAsDouble());
+        return new FindingBuilder(r, door ? Severity.WARNING : Severity.LIMIT, "spent", spent, "queued", outside)
+                .as(door ? "door" : "elsewhere")
+                .waitsFor(true, "accept-queue")
+                .seen(r.text("io", "io", s.mean(Signals.CPU_IO)))
                 .share(queue.getAsDouble())
                 .found();
-    }
-
-    /** Connections that nobody accepts: the door itself is held up. */
-    private static FindingBuilder atTheDoor(String spent, double outside) {
-        return new FindingBuilder(
-                        BEFORE_WORKERS,
-                        Severity.WARNING,
-                        "Requests wait before a worker takes them, and workers are idle",
-                        spent
-                                + "what takes requests to the workers is held up (the acceptor, a limit of connections, an I/O"
-                                + " thread that blocks), as " + Say.about(outside)
-                                + " connections on average wait to be accepted.")
-                .remedy("See whether a limit of connections is reached (Tomcat maxConnections). " + OFF_THE_IO_THREADS)
-                .refutedBy("Under the same load the accept queue is empty (ss -ltn), and requests take as long.");
-    }
-
-    /** Nothing was seen to be held up: requests that are handled asynchronously look the same. */
-    private static FindingBuilder elsewhere(String spent) {
-        return new FindingBuilder(
-                        BEFORE_WORKERS,
-                        Severity.LIMIT,
-                        "Requests spend their time outside the workers",
-                        spent
-                                + "that is consistent with requests that are handled asynchronously (AsyncContext, DeferredResult,"
-                                + " a handler that dispatches to threads of its own) and wait there, and with something that"
-                                + " holds them up before a worker takes them, which was not seen.")
-                .remedy(
-                        "Where requests are handled asynchronously, look at what they wait for there: the queue of their"
-                                + " executor, the service that they ask. Where they are not, look for blocking work on the I/O threads,"
-                                + " and for a limit of connections")
-                .refutedBy("A thread dump under load with most of the requests on the workers' stacks.");
     }
 
     /** CPUs' worth of time that the carriers that were taken could use: there may be fewer of them than CPUs, and more. */
@@ -306,7 +229,12 @@ final class ConnectionRules {
         return could > 0 ? 1 - (s.cpu().orElse(0) * s.allowed() + taken) / could : 0;
     }
 
-    private static RuleResult pinned(TrialFacts s) {
+    /** Whether they wait, and not for a CPU that others have. */
+    private static boolean keepTheirCarriers(TrialFacts s) {
+        return idleCarriers(s, NoisyNeighbours.kept(s)) >= DiagnosisRule.bound("virtual-pinned", "idle");
+    }
+
+    private static RuleResult pinned(RuleEntry r, TrialFacts s) {
         OptionalFigure carriers = s.mean(Signals.VIRTUAL_CARRIERS);
         OptionalFigure mounted = s.mean(Signals.VIRTUAL_MOUNTED);
         OptionalFigure queued = s.mean(Signals.VIRTUAL_QUEUED);
@@ -318,36 +246,22 @@ final class ConnectionRules {
         }
         double taken = carriers.getAsDouble() > 0 ? mounted.getAsDouble() / carriers.getAsDouble() : 0;
         double used = s.cpu().getAsDouble() * s.allowed();
-        double could = carriersCould(s);
         double idle = idleCarriers(s, 0);
-        String figure = Say.about(mounted.getAsDouble()) + " of " + Say.about(carriers.getAsDouble())
-                + " carriers taken, " + Say.about(queued.getAsDouble()) + " virtual threads wait for one";
-        if (taken < CARRIERS_TAKEN || queued.getAsDouble() < 1 || idle < IDLE) {
+        String figure = r.text("figure", "mounted", mounted, "carriers", carriers, "queued", queued);
+        if (taken < r.bound("taken") || queued.getAsDouble() < 1 || idle < r.bound("idle")) {
             return new RuleResult.Healthy(figure);
         }
         if (s.crowded()) {
             return new RuleResult.NotObserved(s.whyCrowded());
         }
         return new FindingBuilder(
-                        PINNED,
-                        Severity.WARNING,
-                        "Virtual threads wait without leaving their carriers",
-                        Say.percent(taken) + " of the carriers of virtual threads are taken, "
-                                + Say.about(queued.getAsDouble())
-                                + " threads that are ready wait for one, and all together use "
-                                + Say.percent(used) + " of a CPU, where " + Say.number(could)
-                                + " could be used: those that are on a carrier wait for something and can't leave it (they are"
-                                + " pinned).")
+                        r, Severity.WARNING, "share", taken, "queued", queued, "used", used, "could", carriersCould(s))
                 .seen(figure)
                 .weight(idle)
-                .remedy(
-                        "Find what pins them (-Djdk.tracePinnedThreads up to Java 23, the event jdk.VirtualThreadPinned): a"
-                                + " synchronized block before Java 24, a native frame or the loading of a class on any")
-                .refutedBy("With platform threads in their place, throughput stays.")
                 .found();
     }
 
-    private static RuleResult keepAlive(TrialFacts s) {
+    private static RuleResult keepAlive(RuleEntry r, TrialFacts s) {
         if (s.measurement().isEmpty()) {
             return new RuleResult.NotObserved("nothing was measured");
         }
@@ -359,22 +273,10 @@ final class ConnectionRules {
         if (each <= Thresholds.RECONNECTS) {
             return new RuleResult.Healthy(Say.percent(each) + " of the answers closed their connection");
         }
-        return new FindingBuilder(
-                        KEEP_ALIVE,
-                        Severity.WARNING,
-                        "The server closes connections that could be kept",
-                        "The server closed " + Say.whole(m.reconnects())
-                                + " connections after an answer, one for every "
-                                + Say.number(1 / each)
-                                + " answers, although the clients would have kept them: each costs a handshake, a place in the"
-                                + " accept queue, and a port for a minute (TIME_WAIT).")
+        return new FindingBuilder(r, Severity.WARNING, "n", m.reconnects(), "each", 1 / each)
                 .seen("connects took " + Say.nanos(m.connect().p50()) + " at p50")
                 .weight(each)
-                .remedy(
-                        "Let connections live for more requests (Tomcat maxKeepAliveRequests, -1 for no limit; Jetty persistentConnectionsEnabled) and for longer"
-                                + " than the clients pause; look for an answer with \"Connection: close\"")
                 .knob("keepalive.requests")
-                .refutedBy("With connections that are kept, throughput stays.")
                 .found();
     }
 }

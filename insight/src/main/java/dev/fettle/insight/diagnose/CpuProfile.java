@@ -2,6 +2,7 @@ package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.explain.BusiestThread;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.rule.Bounds;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
@@ -24,7 +25,7 @@ import java.util.Optional;
  */
 record CpuProfile(Profile profile, double told, double part) {
     /** With less, the error of a share of 30 % is beyond 4.6 % at a sample every 10 ms: the square root of 0.3 x 0.7 / 100. */
-    static final double LEAST_SECONDS = 1;
+    static final double LEAST_SECONDS = Bounds.value("profile-seconds");
 
     private static final double MILLIS_A_SECOND = 1e3;
 
@@ -35,8 +36,7 @@ record CpuProfile(Profile profile, double told, double part) {
 
     /** The profile of a trial; empty if there is none, or it has too little to tell shares. */
     static Optional<CpuProfile> of(Optional<Evidence> evidence, TimelineStats lines) {
-        OptionalFigure used =
-                OptionalFigure.from(evidence, e -> e.get(Aggregate.SERVER_CPU_SECONDS));
+        OptionalFigure used = OptionalFigure.from(evidence, e -> e.get(Aggregate.SERVER_CPU_SECONDS));
         return evidence.stream()
                 .flatMap(e -> e.profiles().stream())
                 .filter(p -> p.kind() == Profile.Kind.CPU && p.total() >= LEAST_SECONDS * MILLIS_A_SECOND)

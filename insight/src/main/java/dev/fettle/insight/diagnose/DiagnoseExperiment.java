@@ -227,7 +227,11 @@ public final class DiagnoseExperiment implements Experiment {
             notes.add((sight.ownCpusSeen() ? "The target's CPUs" : "This machine's CPUs")
                     + " were full, and others had a part of them: what the want of a CPU can cause is not reported.");
         }
-        Diagnosis told = disturbed || crowded ? d.without(rule -> NoisyNeighbours.canCause(rule, sight)) : d;
+        Diagnosis told = disturbed || crowded
+                ? d.without(rule -> Diagnosis.rule(rule)
+                        .filter(r -> r.othersCanCause().test(sight))
+                        .isPresent())
+                : d;
         if (disturbed && told.findings().isEmpty()) {
             return nothing(
                     "other processes took CPU time while it was measured, and what was seen may come from that.",
@@ -309,7 +313,7 @@ public final class DiagnoseExperiment implements Experiment {
             Test test = RefutationTrial.judge(first, trial, tested.get());
             if (test.outcome() == Outcome.REFUTED) {
                 refuted.add(first.withSymptoms(List.of()).withTest(Optional.of(test)));
-                shown = first.rule().equals(WaitRules.WORKERS) ? behind(first, trial, tested.get()) : Optional.empty();
+                shown = Diagnosis.limits(first, "workers") ? behind(first, trial, tested.get()) : Optional.empty();
             } else {
                 shown = Optional.of(told(first, trial, tested.get(), test).withTest(Optional.of(test)));
             }
@@ -324,7 +328,7 @@ public final class DiagnoseExperiment implements Experiment {
 
     /** What the two trials show about the pool together, which is more than one of them does. */
     private static Finding told(Finding first, TrialOutcome trial, TrialOutcome tested, Test test) {
-        if (!first.rule().equals(WaitRules.WORKERS) || test.outcome() != Outcome.CONFIRMED) {
+        if (!Diagnosis.limits(first, "workers") || test.outcome() != Outcome.CONFIRMED) {
             return first;
         }
         return first.withSentence("All workers are busy" + held(trial) + ", while CPU is left; "

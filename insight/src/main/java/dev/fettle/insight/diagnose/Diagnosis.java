@@ -3,7 +3,8 @@ package dev.fettle.insight.diagnose;
 import dev.fettle.insight.DiagnoseConclusion.Looked;
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.Finding.Severity;
-import dev.fettle.insight.diagnose.Rule.Stage;
+import dev.fettle.insight.diagnose.DiagnosisRule.Stage;
+import dev.fettle.insight.stats.Growth;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,14 +21,14 @@ import java.util.stream.Stream;
  * finding that another one explains is listed as its symptom, not beside it.
  */
 public final class Diagnosis {
-    private static final List<Rule> ALL = Stream.of(
+    private static final List<DiagnosisRule> ALL = Stream.of(
                     FailureRules.rules(),
                     SwapRule.rules(),
                     CpuRules.rules(),
                     HeapRules.rules(),
                     ConnectionRules.rules(),
                     WaitRules.rules(),
-                    List.of(OtherWaitRule.RULE),
+                    OtherWaitRule.rules(),
                     RequestRules.rules(),
                     TimeRules.rules(),
                     PeriodicRule.rules(),
@@ -78,18 +79,32 @@ public final class Diagnosis {
     /** All rules, stage by stage. */
     public static List<InWords> rules() {
         return ALL.stream()
-                .sorted(Comparator.comparing(Rule::stage))
-                .map(r -> new InWords(r.id(), r.stage().title(), r.what(), r.threshold(), r.symptomOf(), r.shownBy()))
+                .sorted(Comparator.comparing(DiagnosisRule::stage))
+                .map(r -> new InWords(
+                        r.id(),
+                        r.stage().title(),
+                        r.what(),
+                        r.entry().text("threshold", "points", Growth.LEAST, "alpha", Growth.ALPHA),
+                        ALL.stream().filter(r::symptomOf).map(DiagnosisRule::id).toList(),
+                        r.entry().shownBy()))
                 .toList();
+    }
+
+    /** A rule; empty if there is none of that id. */
+    static Optional<DiagnosisRule> rule(String id) {
+        return ALL.stream().filter(r -> r.id().equals(id)).findFirst();
+    }
+
+    /** Whether a rule's findings say that a resource is short. */
+    static boolean limits(Finding finding, String resource) {
+        return rule(finding.rule())
+                .filter(r -> r.entry().limits().contains(resource))
+                .isPresent();
     }
 
     /** The signals that show what a rule found, the most informative first; empty if there are none. */
     public static List<String> signals(String rule) {
-        return ALL.stream()
-                .filter(r -> r.id().equals(rule))
-                .findFirst()
-                .map(Rule::shownBy)
-                .orElse(List.of());
+        return rule(rule).map(r -> r.entry().shownBy()).orElse(List.of());
     }
 
     /** Applies all rules. */
@@ -101,8 +116,8 @@ public final class Diagnosis {
         var found = new ArrayList<Hit>();
         var healthy = new ArrayList<Looked>();
         var unseen = new ArrayList<Looked>();
-        for (Rule rule : ALL) {
-            switch (rule.look().apply(sight)) {
+        for (DiagnosisRule rule : ALL) {
+            switch (rule.rule().look(sight)) {
                 case RuleResult.Found f -> found.add(new Hit(rule, f));
                 case RuleResult.Healthy h -> {
                     if (rule.stage() != Stage.ASKED) {
@@ -122,7 +137,7 @@ public final class Diagnosis {
     }
 
     /** A finding as its rule saw it. */
-    private record Hit(Rule rule, RuleResult.Found found) {
+    private record Hit(DiagnosisRule rule, RuleResult.Found found) {
         Finding finding() {
             return found.finding();
         }
@@ -137,9 +152,8 @@ public final class Diagnosis {
         }
 
         boolean explainedBy(Hit other) {
-            String id = other.rule.id();
             return other.found.explains()
-                    && (rule.symptomOf().contains(id) || found.becauseOf().contains(id));
+                    && (rule.symptomOf(other.rule) || rule.waitsFor(found.waitsFor(), other.rule));
         }
     }
 

@@ -2,35 +2,51 @@ package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.Finding.Severity;
+import dev.fettle.model.rule.RuleEntry;
 import dev.fettle.model.text.OptionalFigure;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/** A finding as a rule writes it. */
+/** A finding as a rule writes it: with the rule's words, and the figures for them. */
 final class FindingBuilder {
-    private final String rule;
+    private final RuleEntry rule;
     private final Severity severity;
-    private final String title;
-    private final String sentence;
+    private final Map<String, Object> figures;
     private final List<String> evidence = new ArrayList<>();
     private OptionalFigure share = OptionalFigure.empty();
     private double weight;
-    private String remedy = "";
+    private String variant = "";
     private Optional<String> knob = Optional.empty();
-    private String refutedBy = "";
-    private final List<String> becauseOf = new ArrayList<>();
+    private final List<String> waitsFor = new ArrayList<>();
     private boolean explains = true;
 
-    FindingBuilder(String rule, Severity severity, String title, String sentence) {
+    /**
+     * @param figures names and values in turn, for the words of the rule
+     */
+    FindingBuilder(RuleEntry rule, Severity severity, Object... figures) {
         this.rule = rule;
         this.severity = severity;
-        this.title = title;
-        this.sentence = sentence;
+        this.figures = RuleEntry.figures(figures);
+    }
+
+    /** Takes the rule's words for this case where it has any of its own for it. */
+    FindingBuilder as(String which) {
+        variant = which + "-";
+        return this;
+    }
+
+    /** A figure for its words. */
+    FindingBuilder with(String name, Object figure) {
+        figures.put(name, figure);
+        return this;
     }
 
     FindingBuilder seen(String phrase) {
-        evidence.add(phrase);
+        if (!phrase.isEmpty()) {
+            evidence.add(phrase);
+        }
         return this;
     }
 
@@ -39,15 +55,10 @@ final class FindingBuilder {
         return this;
     }
 
-    /** What was seen makes it a symptom of another rule's finding, if there is one. */
-    FindingBuilder becauseOf(boolean seen, String otherRule) {
-        return becauseOf(seen, List.of(otherRule));
-    }
-
-    /** The same of several rules. */
-    FindingBuilder becauseOf(boolean seen, List<String> otherRules) {
+    /** What was seen makes it a symptom of a finding that limits one of these resources, if there is one. */
+    FindingBuilder waitsFor(boolean seen, String... resources) {
         if (seen) {
-            becauseOf.addAll(otherRules);
+            waitsFor.addAll(List.of(resources));
         }
         return this;
     }
@@ -75,24 +86,30 @@ final class FindingBuilder {
         return this;
     }
 
-    FindingBuilder remedy(String words) {
-        remedy = words;
-        return this;
-    }
-
     FindingBuilder knob(String name) {
         knob = Optional.of(name);
         return this;
     }
 
-    FindingBuilder refutedBy(String experiment) {
-        refutedBy = experiment;
-        return this;
+    private String words(String which) {
+        return rule.fill(rule.has(variant + which) ? variant + which : which, figures);
     }
 
     RuleResult found() {
+        String title = words("title");
+        figures.put("title", title);
         var finding = new Finding(
-                rule, severity, title, sentence, evidence, share, remedy, knob, refutedBy, List.of(), Optional.empty());
-        return new RuleResult.Found(finding, becauseOf, weight, explains);
+                rule.id(),
+                severity,
+                title,
+                words("sentence"),
+                evidence,
+                share,
+                words("remedy"),
+                knob,
+                words("refuted-by"),
+                List.of(),
+                Optional.empty());
+        return new RuleResult.Found(finding, waitsFor, weight, explains);
     }
 }

@@ -1,49 +1,63 @@
 package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.Finding.Severity;
-import dev.fettle.insight.diagnose.Rule.Stage;
+import dev.fettle.insight.diagnose.Refutation.Expected;
+import dev.fettle.insight.diagnose.Refutation.Plan;
 import dev.fettle.insight.explain.OperatingPoint;
-import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
+import dev.fettle.load.api.Arrivals;
+import dev.fettle.model.rule.Bounds;
+import dev.fettle.model.rule.RuleEntry;
 import dev.fettle.model.text.OptionalFigure;
-import dev.fettle.model.trial.Signals;
-import java.util.List;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
 import java.util.Optional;
 
 /** The rule about TLS handshakes that fill the CPUs. */
 final class HandshakeRule {
-    static final String ID = "tls-handshakes";
-
-    /** From this share of the running threads' stacks on, TLS is the cost. */
-    private static final double HANDSHAKING = 0.2;
-
-    /** Share of the answers on a new connection from which handshakes may be the cost where no stack shows it. */
-    private static final double MOST_SHAKE_HANDS = 0.5;
-
-    /**
-     * CPU seconds of an answer up to which a handshake can be a good part of it: the JDK's takes about 1 ms, as
-     * examples/tls-handshakes.yaml measures.
-     */
-    private static final double FEW_HANDSHAKES = 0.005;
-
-    static final Rule RULE = new Rule(
-                    ID,
-                    Stage.CPU,
-                    "TLS handshakes that fill the CPUs",
-                    "TLS has " + Say.share(HANDSHAKING) + " of the CPU time in a profile of "
-                            + Say.seconds(CpuProfile.LEAST_SECONDS) + " of it or more; without one, is on top of "
-                            + Say.share(HANDSHAKING)
-                            + " of the stacks that run; the CPUs full, and a new connection for "
-                            + Say.share(Thresholds.RECONNECTS) + " of the answers; where too few stacks show it, for "
-                            + Say.share(MOST_SHAKE_HANDS) + ", which take " + Say.seconds(FEW_HANDSHAKES)
-                            + " of CPU at most (a handshake of the JDK's takes about 1 ms: measured with examples/tls-handshakes.yaml)",
-                    List.of(),
-                    HandshakeRule::look)
-            .shownBy(Signals.CPU_TOTAL, Signals.LOAD_RATE, Signals.SOCKETS_TIME_WAIT);
-
     private HandshakeRule() {}
 
-    private static RuleResult look(TrialFacts s) {
+    static DiagnosisRule rule() {
+        return DiagnosisRule.of("tls-handshakes", HandshakeRule::look)
+                .refutedBy(Refutation.by((_, b) -> kept(b)).figure(HandshakeRule::cost));
+    }
+
+    /** Without new connections there are no handshakes. */
+    private static Optional<Plan> kept(TrialOutcome baseline) {
+        TrialSpec spec = baseline.spec();
+        if (!(spec.load().arrivals() instanceof Arrivals.Closed)) {
+            return Optional.empty(); // an open load gets what it offers, with handshakes or without
+        }
+        return spec.load().keepAlive()
+                ? RefutationTrial.clients(baseline, Expected.SAME)
+                : Optional.of(new Plan(
+                        RefutationTrial.named(
+                                spec, spec.target(), spec.setting(), spec.load().withKeepAlive(true)),
+                        "with kept connections",
+                        Expected.MORE));
+    }
+
+    /** CPU time of an answer without handshakes; throughput with more load. */
+    private static TestedFigure cost(Expected expected, TrialFacts before, TrialFacts after, double clear) {
+        if (expected == Expected.SAME) {
+            return TestedFigure.throughput(before, after, clear);
+        }
+        OptionalFigure was = before.point().map(OperatingPoint::cpuPerRequest).orElse(OptionalFigure.empty());
+        OptionalFigure is = after.point().map(OperatingPoint::cpuPerRequest).orElse(OptionalFigure.empty());
+        TestedFigure seen = was.isEmpty() || is.isEmpty()
+                ? TestedFigure.unknown(before, after, clear)
+                : TestedFigure.by(
+                        was.getAsDouble() / is.getAsDouble(),
+                        clear,
+                        ", " + Say.seconds(is.getAsDouble()) + " of CPU an answer instead of "
+                                + Say.seconds(was.getAsDouble()));
+        boolean shakes = after.measurement()
+                .filter(m -> m.connect().count() >= Bounds.value("reconnects") * m.responses())
+                .isPresent();
+        return seen.unless(shakes, "The server closed its connections all the same, so this test decides nothing.");
+    }
+
+    private static RuleResult look(RuleEntry r, TrialFacts s) {
         if (s.trial().spec().load().wire().tls().isEmpty()) {
             return new RuleResult.Healthy("the load is in clear text");
         }
@@ -54,57 +68,42 @@ final class HandshakeRule {
         double each = (double) s.measurement().get().connect().count()
                 / s.measurement().get().responses();
         if (few.isPresent()) {
-            return unseen(s, each, few.get());
+            return unseen(r, s, each, few.get());
         }
         double share = s.inTls();
-        String figure = "TLS has " + Say.percent(share) + " of " + s.sharesOf() + "; " + Say.percent(Math.min(1, each))
-                + " of the answers came on a new connection";
-        if (share < HANDSHAKING || each < Thresholds.RECONNECTS || !s.cpuFull()) {
+        double onNew = Math.min(1, each);
+        String figure = r.text("figure", "share", share, "of", s.sharesOf(), "new", onNew);
+        if (share < r.bound("handshaking") || each < r.bound("reconnects") || !s.cpuFull()) {
             return new RuleResult.Healthy(figure);
         }
-        boolean resumed = s.trial().spec().load().wire().tls().get().resume();
         return new FindingBuilder(
-                        ID,
+                        r,
                         Severity.WARNING,
-                        share >= Thresholds.MOST_OF_A_REQUEST
-                                ? "TLS handshakes fill the CPUs"
-                                : "TLS takes much of the CPU time, and many answers need a handshake",
-                        figure + ", and the CPUs are full"
-                                // an upper bound, as what is sent is encrypted, too
-                                + (share / Math.min(1, each) > 1 - share
-                                        ? ": a handshake may cost more than the answer behind it"
-                                        : "")
-                                + (resumed ? "." : ", and none of the handshakes resumes an earlier session."))
+                        "most",
+                        share >= r.bound("most"),
+                        "figure",
+                        figure,
+                        // an upper bound, as what is sent is encrypted, too
+                        "costly",
+                        share / onNew > 1 - share,
+                        "resumed",
+                        s.trial().spec().load().wire().tls().get().resume())
                 .seen(CpuRules.cpu(s))
                 .weight(share)
-                .remedy(
-                        "Keep connections (keep-alive), let clients resume their sessions (tickets), take an ECDSA certificate in"
-                                + " place of RSA, or OpenSSL in place of the JDK's TLS")
                 .knob("tls.engine")
-                .refutedBy("With kept connections the CPU time of an answer is the same.")
                 .found();
     }
 
     /** Where stacks can't tell: most answers need a handshake, and cost little more CPU time than one. */
-    private static RuleResult unseen(TrialFacts s, double each, String few) {
-        OptionalFigure cost = OptionalFigure.from(s.point(), OperatingPoint::cpuPerRequest);
-        if (each < MOST_SHAKE_HANDS || !s.cpuFull() || cost.isEmpty() || cost.getAsDouble() > FEW_HANDSHAKES) {
+    private static RuleResult unseen(RuleEntry r, TrialFacts s, double each, String few) {
+        OptionalFigure cost = s.point().map(OperatingPoint::cpuPerRequest).orElse(OptionalFigure.empty());
+        if (each < r.bound("most-shake") || !s.cpuFull() || cost.isEmpty() || cost.getAsDouble() > r.bound("few")) {
             return new RuleResult.NotObserved(few);
         }
-        return new FindingBuilder(
-                        ID,
-                        Severity.WARNING,
-                        "The CPUs are full, and most answers need a TLS handshake",
-                        Say.percent(Math.min(1, each))
-                                + " of the answers came on a new connection, and an answer costs "
-                                + Say.seconds(cost.getAsDouble())
-                                + " of CPU; a handshake alone may take 1 ms or more. How much it takes"
-                                + " here was not seen: " + few + ".")
+        return new FindingBuilder(r, Severity.WARNING, "new", Math.min(1, each), "cost", cost, "few-seen", few)
+                .as("unseen")
                 .seen(CpuRules.cpu(s))
-                .remedy(
-                        "Keep connections (keep-alive), let clients resume their sessions (tickets), or OpenSSL in place of the JDK's TLS")
                 .knob("tls.engine")
-                .refutedBy("With kept connections the CPU time of an answer is the same.")
                 .found();
     }
 }

@@ -1,11 +1,13 @@
 package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.Finding.Severity;
-import dev.fettle.insight.diagnose.Rule.Stage;
+import dev.fettle.insight.diagnose.Refutation.Expected;
+import dev.fettle.insight.diagnose.Refutation.Tests;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.rule.RuleEntry;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Signals;
 import java.util.List;
@@ -14,75 +16,89 @@ import java.util.OptionalLong;
 
 /** Rules about CPU time spent on garbage collection, and its cause. */
 final class HeapRules {
-    static final String HEAP_SMALL = "heap-small";
-    static final String ALLOCATION = "allocation";
-    static final String EXPLICIT_GC = "explicit-gc";
-    static final String HUMONGOUS = "humongous-allocation";
-
-    /** Fewer calls count only if they are felt. */
-    private static final int FEWEST_CALLS = 2;
-
-    /** Share of the time in collection from which on a single call counts. */
-    private static final double ONE_CALL_FELT = 0.05;
-    /** Share of the collections above which they are many. */
-    private static final double MANY_HUMONGOUS = 0.2;
-
-    /** What collections cost that are more than a limit. */
-    private static final String COSTS = Say.share(Thresholds.GC_NOTABLE) + " of the time, a long pause, or "
-            + Say.share(Thresholds.GC_MUCH) + " of the CPU time as for much garbage";
-
-    /** Share of the direct memory in use from which on the JDK's own calls are the likelier ones. */
-    private static final double DIRECT_NEARLY_FULL = 0.8;
-
     private HeapRules() {}
 
-    static List<Rule> rules() {
+    static List<DiagnosisRule> rules() {
+        Refutation twice = Refutation.by((_, b) -> RefutationTrial.twice("jvm.heap", "the heap", b));
         return List.of(
-                new Rule(
-                                EXPLICIT_GC,
-                                Stage.CPU,
-                                "calls of System.gc()",
-                                FEWEST_CALLS + " or more, and more than " + Say.whole(Thresholds.EXPLICIT_GC_PER_MINUTE)
-                                        + " a minute; or one with " + Say.share(ONE_CALL_FELT)
-                                        + " of the time in collection. A limit, unless it costs something: " + COSTS,
-                                // the JDK calls it itself when no memory is left for a direct buffer
-                                List.of(FailureRules.DIRECT_EXHAUSTED),
-                                HeapRules::explicitGc)
-                        .shownBy(Signals.GC_EXPLICIT, Signals.GC_SHARE, Signals.LOAD_P99),
-                new Rule(
-                                HUMONGOUS,
-                                Stage.CPU,
-                                "objects larger than half a G1 region",
-                                "more than " + Say.share(MANY_HUMONGOUS)
-                                        + " of the collections are caused by them. A limit, unless they cost something: "
-                                        + COSTS,
-                                List.of(),
-                                HeapRules::humongous)
-                        .shownBy(Signals.GC_HUMONGOUS, Signals.GC_SHARE, Signals.HEAP_USED),
-                new Rule(
-                                HEAP_SMALL,
-                                Stage.CPU,
-                                "a heap that is nearly full of live objects",
-                                Say.share(Thresholds.HEAP_LIVE)
-                                        + " of the heap in use after a full collection or a marking, and "
-                                        + Say.share(Thresholds.GC_MUCH)
-                                        + " of the time in collection (as JDK Mission Control warns),"
-                                        + " or of the CPU time as for much garbage",
-                                List.of(EXPLICIT_GC, FailureRules.HEAP_EXHAUSTED),
-                                HeapRules::heapSmall)
-                        .shownBy(Signals.GC_SHARE, Signals.HEAP_LIVE, Signals.LOAD_P99),
-                new Rule(
-                                ALLOCATION,
-                                Stage.CPU,
-                                "much garbage",
-                                Say.share(Thresholds.GC_MUCH)
-                                        + " of the time in collection (as JDK Mission Control warns); or of the CPU time, if the CPUs are full or"
-                                        + " threads wait for one, if it is " + Say.share(Thresholds.GC_MUCH)
-                                        + " of the CPUs as well, or with " + Say.share(Thresholds.GC_NOTABLE)
-                                        + " of the time; whatever is left after it",
-                                List.of(EXPLICIT_GC, HUMONGOUS, HEAP_SMALL, FailureRules.HEAP_EXHAUSTED),
-                                HeapRules::allocation)
-                        .shownBy(Signals.GC_SHARE, Signals.ALLOC_RATE, Signals.LOAD_P99));
+                DiagnosisRule.of("explicit-gc", HeapRules::explicitGc)
+                        .refutedBy(Refutation.by((f, b) -> f.knob()
+                                        .filter("jvm.gc.explicit"::equals)
+                                        .flatMap(k ->
+                                                RefutationTrial.set(k, "false", "with System.gc() switched off", b)))
+                                .figure(HeapRules::calls)
+                                .tests(Tests.COUNTED)),
+                DiagnosisRule.of("humongous-allocation", HeapRules::humongous)
+                        .refutedBy(twice.figure(HeapRules::largeObjects)),
+                DiagnosisRule.of("heap-small", HeapRules::heapSmall)
+                        .othersCanCauseUnless(HeapRules::collectsMuchItself)
+                        .refutedBy(twice.figure(HeapRules::garbage)),
+                DiagnosisRule.of("allocation", HeapRules::allocation)
+                        .othersCanCauseUnless(HeapRules::collectsMuchItself)
+                        .refutedBy(twice.figure(HeapRules::garbage)));
+    }
+
+    /**
+     * More heap makes collections rarer in proportion to what is free in it, so with twice the heap the collector has at most half of its
+     * time for each second of the rest: better is what lies on that side of the middle between half and all, on the log scale.
+     */
+    private static final double HALFWAY_TO_HALF = StrictMath.sqrt(2);
+
+    /** Of fewer collections than this, the number differs by more than a seventh by chance. */
+    private static final double COLLECTIONS = 100;
+
+    /** The collector's share, in whichever form it was found to be much: of the time, else of the CPU time. */
+    private static TestedFigure garbage(Expected expected, TrialFacts before, TrialFacts after, double clear) {
+        boolean time = before.gcShare().orElse(0) >= Thresholds.GC_MUCH;
+        OptionalFigure was = time ? before.gcShare() : ofCpu(before);
+        OptionalFigure is = time ? after.gcShare() : ofCpu(after);
+        if (was.isEmpty() || is.isEmpty()) {
+            return TestedFigure.unknown(before, after, clear);
+        }
+        TestedFigure share = TestedFigure.by(
+                toTheRest(was.getAsDouble()) / toTheRest(is.getAsDouble()),
+                Math.max(clear, HALFWAY_TO_HALF),
+                ", garbage collection " + Say.percent(is.getAsDouble()) + " instead of "
+                        + Say.percent(was.getAsDouble()) + " of the " + (time ? "time" : "CPU time"));
+        // collections as before, and yet more throughput: that is not what is predicted, nor its opposite
+        return share.sameIf(TestedFigure.gain(before, after) < Thresholds.NO_GAIN);
+    }
+
+    /** What it takes for each second of the rest: a share can't double where it is more than half. */
+    private static double toTheRest(double share) {
+        double s = Math.clamp(share, 0, 0.999);
+        return s / (1 - s);
+    }
+
+    /** Collections of large objects, per request. More heap need not make the regions larger, so as many as before refute nothing. */
+    private static TestedFigure largeObjects(Expected expected, TrialFacts before, TrialFacts after, double clear) {
+        OptionalFigure was = before.sum(Signals.GC_HUMONGOUS);
+        OptionalFigure is = after.sum(Signals.GC_HUMONGOUS);
+        if (was.isEmpty() || is.isEmpty() || was.getAsDouble() < COLLECTIONS) {
+            return TestedFigure.unknown(before, after, clear);
+        }
+        return TestedFigure.by(
+                        (was.getAsDouble() / before.answered()) / (is.getAsDouble() / after.answered()),
+                        Math.max(clear, HALFWAY_TO_HALF),
+                        ", " + Say.whole(is.getAsDouble()) + " such collections in " + Say.seconds(after.seconds())
+                                + " instead of " + Say.whole(was.getAsDouble()) + " in "
+                                + Say.seconds(before.seconds()))
+                .unless(true, "Twice the heap need not make its regions larger, so this test decides nothing.");
+    }
+
+    /** Whether calls that were made cost anything: throughput, and the p99. */
+    private static TestedFigure calls(Expected expected, TrialFacts before, TrialFacts after, double clear) {
+        double was = before.measurement().map(m -> m.latency().p99() / 1e9).orElse(0.0);
+        double is = after.measurement().map(m -> m.latency().p99() / 1e9).orElse(0.0);
+        double gain = TestedFigure.gain(before, after);
+        return new TestedFigure(
+                        gain >= clear || was >= TestedFigure.HALF * is,
+                        gain < Thresholds.NO_GAIN && was < Thresholds.NO_GAIN * is,
+                        ", p99 " + Say.seconds(is) + " instead of " + Say.seconds(was),
+                        Optional.empty())
+                .unless(
+                        after.sum(Signals.GC_EXPLICIT).orElse(0) > 0,
+                        "The application's calls were obeyed all the same, so this test decides nothing.");
     }
 
     /**
@@ -109,9 +125,7 @@ final class HeapRules {
 
     /** Whether collections cost enough to slow requests: in time, in CPU time, or by a pause as long as the slowest took. */
     private static boolean costs(TrialFacts s) {
-        return s.gcShare().orElse(0) >= Thresholds.GC_NOTABLE
-                || collectsMuch(s)
-                || TimeRules.pauses(s) instanceof RuleResult.Found;
+        return s.gcShare().orElse(0) >= Thresholds.GC_NOTABLE || collectsMuch(s) || TimeRules.pausesLong(s);
     }
 
     /** A limit, where they cost next to nothing: every server has some collections. */
@@ -135,56 +149,28 @@ final class HeapRules {
                         : "");
     }
 
-    private static RuleResult explicitGc(TrialFacts s) {
-        OptionalFigure calls = s.sum(Signals.GC_EXPLICIT);
-        if (calls.isEmpty()) {
+    private static RuleResult explicitGc(RuleEntry r, TrialFacts s) {
+        OptionalFigure sum = s.sum(Signals.GC_EXPLICIT);
+        if (sum.isEmpty()) {
             return new RuleResult.NotObserved(s.why(Signals.GC_EXPLICIT));
         }
-        double perMinute = s.seconds() > 0 ? calls.getAsDouble() * 60 / s.seconds() : 0;
-        boolean single = calls.getAsDouble() < FEWEST_CALLS && s.gcShare().orElse(0) < ONE_CALL_FELT;
-        if (perMinute <= Thresholds.EXPLICIT_GC_PER_MINUTE || single) {
-            return new RuleResult.Healthy(Say.count((int) calls.getAsDouble(), "call"));
+        double calls = sum.getAsDouble();
+        double perMinute = s.seconds() > 0 ? calls * 60 / s.seconds() : 0;
+        boolean single = calls < r.bound("least") && s.gcShare().orElse(0) < r.bound("felt");
+        if (perMinute <= r.bound("per-minute") || single) {
+            return new RuleResult.Healthy(Say.count((int) calls, "call"));
         }
-        OptionalFigure direct = ofDirect(s);
-        if (direct.orElse(0) >= DIRECT_NEARLY_FULL) {
-            return forDirectMemory(s, (int) calls.getAsDouble(), direct.getAsDouble());
-        }
+        OptionalFigure held = ofDirect(s);
+        // the JDK calls System.gc() itself, and waits, when there is no room for a direct buffer
+        boolean direct = held.orElse(0) >= r.bound("direct");
         boolean cost = costs(s);
         return new FindingBuilder(
-                        EXPLICIT_GC,
-                        severity(cost),
-                        "The application calls System.gc()",
-                        Say.count((int) calls.getAsDouble(), "collection") + " in " + Say.seconds(s.seconds())
-                                + (calls.getAsDouble() == 1 ? " was" : " were")
-                                + " asked for by the application; unless the collector works concurrently with the threads, each stops all of them.")
+                        r, direct ? Severity.WARNING : severity(cost), "n", calls, "seconds", s.seconds(), "held", held)
+                .as(direct ? "direct" : "")
                 .explains(cost)
                 .seen(gc(s))
                 .weight(s.gcShare().orElse(0))
-                .remedy("Remove the call; until then -XX:+DisableExplicitGC or -XX:+ExplicitGCInvokesConcurrent")
-                .knob("jvm.gc.explicit")
-                .refutedBy("With -XX:+DisableExplicitGC throughput and p99 stay as they are.")
-                .found();
-    }
-
-    /** The JDK calls System.gc() itself, and waits, when there is no room for a direct buffer. */
-    private static RuleResult forDirectMemory(TrialFacts s, int calls, double ofLimit) {
-        return new FindingBuilder(
-                        EXPLICIT_GC,
-                        Severity.WARNING,
-                        "Direct memory is nearly used up, and System.gc() is called",
-                        Say.count(calls, "collection") + " in " + Say.seconds(s.seconds())
-                                + (calls == 1 ? " was" : " were") + " asked for, and direct buffers hold "
-                                + Say.percent(ofLimit)
-                                + " of what they may: the JDK itself calls System.gc() when it has no room"
-                                + " for one.")
-                .explains(costs(s))
-                .seen(gc(s))
-                .weight(s.gcShare().orElse(0))
-                .remedy(
-                        "Fewer or pooled direct buffers, or more memory for them (-XX:MaxDirectMemorySize). Not"
-                                + " -XX:+DisableExplicitGC: without these collections the next buffer may be an OutOfMemoryError")
-                .knob("jvm.direct.max")
-                .refutedBy("With twice the direct memory there are as many such collections.")
+                .knob(direct ? "jvm.direct.max" : "jvm.gc.explicit")
                 .found();
     }
 
@@ -207,31 +193,23 @@ final class HeapRules {
                 : Optional.empty();
     }
 
-    private static RuleResult humongous(TrialFacts s) {
+    private static RuleResult humongous(RuleEntry r, TrialFacts s) {
         OptionalFigure big = s.sum(Signals.GC_HUMONGOUS);
         OptionalFigure all = s.sum(Signals.GC_COUNT);
         if (big.isEmpty() || all.isEmpty()) {
             return new RuleResult.NotObserved(s.why(Signals.GC_HUMONGOUS));
         }
         double share = all.getAsDouble() > 0 ? big.getAsDouble() / all.getAsDouble() : 0;
-        if (share <= MANY_HUMONGOUS || big.getAsDouble() < 2) {
+        if (share <= r.bound("many") || big.getAsDouble() < 2) {
             return new RuleResult.Healthy(
                     Say.whole(big.getAsDouble()) + " of " + Say.whole(all.getAsDouble()) + " collections");
         }
         boolean cost = costs(s);
-        return new FindingBuilder(
-                        HUMONGOUS,
-                        severity(cost),
-                        "Objects that are larger than half a G1 region",
-                        Say.whole(big.getAsDouble()) + " of " + Say.whole(all.getAsDouble())
-                                + " collections were caused by objects that fit into no region: each takes whole regions of"
-                                + " its own.")
+        return new FindingBuilder(r, severity(cost), "big", big, "all", all)
                 .explains(cost)
                 .seen(gc(s))
                 .weight(share)
-                .remedy("Smaller buffers, or larger regions (-XX:G1HeapRegionSize) and more heap")
                 .knob("jvm.heap")
-                .refutedBy("With regions of twice the size there are as many such collections.")
                 .found();
     }
 
@@ -243,7 +221,7 @@ final class HeapRules {
                 : Optional.empty();
     }
 
-    private static RuleResult heapSmall(TrialFacts s) {
+    private static RuleResult heapSmall(RuleEntry r, TrialFacts s) {
         OptionalFigure share = s.gcShare();
         if (share.isEmpty()) {
             return new RuleResult.NotObserved("the time in garbage collection was not read");
@@ -261,23 +239,21 @@ final class HeapRules {
             return new RuleResult.Healthy(Say.percent(live.get()) + " of the heap live");
         }
         return new FindingBuilder(
-                        HEAP_SMALL,
+                        r,
                         Severity.WARNING,
-                        "The heap is too small for what stays alive in it",
-                        takes(s, share.getAsDouble()) + ", and after a full collection, or a marking, "
-                                + Say.percent(live.get()) + " of the largest heap ("
-                                + Say.memory(s.last(Signals.HEAP_MAX).orElse(0))
-                                + ") is still in use.")
+                        "takes",
+                        takes(s, share.getAsDouble()),
+                        "live",
+                        live,
+                        "max",
+                        s.last(Signals.HEAP_MAX))
                 .seen(gc(s))
                 .weight(Math.max(share.getAsDouble(), ofCpu(s).orElse(0)))
-                .remedy("More heap (-Xmx) if what stays alive is needed, less of it if not (sessions, caches): another"
-                        + " collector does not help")
                 .knob("jvm.heap")
-                .refutedBy("With twice the heap, garbage collection takes as much of the time.")
                 .found();
     }
 
-    private static RuleResult allocation(TrialFacts s) {
+    private static RuleResult allocation(RuleEntry r, TrialFacts s) {
         OptionalFigure share = s.gcShare();
         if (share.isEmpty()) {
             return new RuleResult.NotObserved("the time in garbage collection was not read");
@@ -285,26 +261,23 @@ final class HeapRules {
         if (share.getAsDouble() < Thresholds.GC_MUCH && !collectsMuch(s)) {
             return new RuleResult.Healthy(gc(s).orElse(""));
         }
-        OptionalFigure rate = s.mean(Signals.ALLOC_RATE);
+        OptionalFigure rate = s.served() > 0 ? s.mean(Signals.ALLOC_RATE) : OptionalFigure.empty();
         return new FindingBuilder(
-                        ALLOCATION,
+                        r,
                         Severity.WARNING,
-                        "Garbage collection takes much of the "
-                                + (share.getAsDouble() < Thresholds.GC_MUCH ? "CPU time" : "time"),
-                        takes(s, share.getAsDouble())
-                                + (rate.isPresent() && s.served() > 0
-                                        ? "; " + Say.memory(rate.getAsDouble())
-                                                + " a second are allocated, "
-                                                + Say.memory(rate.getAsDouble() / s.served()) + " a request"
-                                        : "")
-                                + live(s).map(l -> "; after it " + Say.percent(l) + " of the heap is in use")
-                                        .orElse("; how much of the heap stays alive was not observed")
-                                + ".")
+                        "cpu",
+                        share.getAsDouble() < Thresholds.GC_MUCH,
+                        "takes",
+                        takes(s, share.getAsDouble()),
+                        "rate",
+                        rate,
+                        "each",
+                        rate.orElse(0) / s.served(),
+                        "live",
+                        live(s))
                 .seen(gc(s))
                 .weight(Math.max(share.getAsDouble(), ofCpu(s).orElse(0)))
-                .remedy("Allocate less (a profile of allocations says where), or give the young generation more room")
                 .knob("jvm.heap")
-                .refutedBy("With twice the heap, garbage collection takes as much of the time and throughput stays.")
                 .found();
     }
 }

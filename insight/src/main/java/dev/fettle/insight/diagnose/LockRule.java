@@ -1,13 +1,12 @@
 package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.Finding.Severity;
-import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.rule.RuleEntry;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -21,20 +20,13 @@ final class LockRule {
 
     private LockRule() {}
 
-    static Rule of(String id, String what, String title, boolean log) {
-        return new Rule(
-                id,
-                Stage.WAITING,
-                what,
-                Say.share(Thresholds.WAITING_AT_LOCK) + " of the busy workers wait at a lock, "
-                        + Say.share(Thresholds.MOST_OF_A_REQUEST) + " where the CPUs are full; and at least "
-                        + Say.count((int) Thresholds.LOCK_THREADS, "thread")
-                        + " on average (as JDK Mission Control warns)",
-                List.of(FailureRules.DEADLOCK),
-                s -> look(s, id, title, log));
+    static DiagnosisRule of(String id, boolean log) {
+        return DiagnosisRule.of(id, (r, s) -> look(r, s, log))
+                .othersCanCauseUnless(WaitRules::mostAtLock)
+                .refutedBy(WaitRules.CROWD);
     }
 
-    private static RuleResult look(TrialFacts s, String id, String title, boolean log) {
+    private static RuleResult look(RuleEntry r, TrialFacts s, boolean log) {
         OptionalFigure share = s.shareOfHolding(Signals.WAIT_LOCK);
         if (share.isEmpty()) {
             return new RuleResult.NotObserved(s.why(Signals.WAIT_LOCK));
@@ -52,30 +44,22 @@ final class LockRule {
                             ? "the lock that workers wait at is another"
                             : WaitRules.ofBusy(s, Signals.WAIT_LOCK) + " wait at a lock");
         }
+        String detail = s.detail(Sighting.LOCK).orElse("");
         return new FindingBuilder(
-                        id,
+                        r,
                         Severity.WARNING,
-                        "Workers wait for " + title + which.map(w -> ": " + w).orElse(""),
-                        WaitRules.ofBusy(s, Signals.WAIT_LOCK) + " wait for a lock"
-                                + which.map(w -> ", most of them for " + w).orElse("")
-                                + s.detail(Sighting.LOCK)
-                                        .map(d -> " (" + d + ")")
-                                        .orElse("")
-                                + (s.detail(Sighting.LOCK).orElse("").contains(Sighting.DIFFERENT_LOCKS)
-                                        ? ": one thread at a time gets through each of them."
-                                        : ": one thread at a time gets through, whatever their number."))
-                .becauseOf(
-                        s.detail(Sighting.LOCK).orElse("").contains(WAITS_FOR_DIRECT_MEMORY),
-                        List.of(FailureRules.DIRECT_EXHAUSTED, GrowthRules.NATIVE_GROWS))
+                        "which",
+                        which,
+                        "detail",
+                        detail,
+                        "several",
+                        detail.contains(Sighting.DIFFERENT_LOCKS),
+                        "of-busy",
+                        WaitRules.ofBusy(s, Signals.WAIT_LOCK))
+                .waitsFor(detail.contains(WAITS_FOR_DIRECT_MEMORY), "direct-memory", "native-memory")
                 .seen(Say.percent(share.getAsDouble()) + " of the time in a worker")
                 .seen(WaitRules.hold(s))
                 .share(share.getAsDouble())
-                .remedy(
-                        log
-                                ? "Write the log from a thread of its own (an asynchronous appender), log less (the level),"
-                                        + " and no location in the pattern (%C, %L, %M)"
-                                : "Hold it for less, split it, or do without it")
-                .refutedBy("With twice as many requests at once in the workers, throughput grows.")
                 .found();
     }
 }

@@ -1,8 +1,8 @@
 package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.Finding.Severity;
-import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.rule.RuleEntry;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Sighting;
@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.DoublePredicate;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
@@ -20,46 +21,7 @@ import java.util.stream.IntStream;
  * application's own threads, if requests are slow during its bursts.
  */
 final class PeriodicRule {
-    static final String ID = "periodic-job";
-
     private static final long MILLI = 1_000_000L;
-
-    /** Windows worse than usual by this factor belong to a job. */
-    private static final double WORSE = 2.5;
-
-    /** Fewer slow stretches or bursts are not a pattern. */
-    private static final int REPEATS = 4;
-
-    /**
-     * Largest coefficient of variation of the intervals (standard deviation over mean) that counts as regular. Noise
-     * alone (lognormal with a deviation of 0.5 to 1.2, twenty windows) is as regular in 1 to 6 % of the runs; a job of
-     * 0.4 s every 1.5 to 2.3 s in 85 % and more.
-     */
-    private static final double REGULAR = 0.15;
-
-    /**
-     * The same for bursts of CPU time, which is only read once or twice a second: half a point in a period of two
-     * seconds.
-     */
-    private static final double REGULAR_BURSTS = 0.25;
-
-    /**
-     * Least CPU use of a burst by threads other than workers, in CPUs, over the second or so between two reads. Timers
-     * of servers use a hundredth.
-     */
-    private static final double BURST = 0.1;
-
-    /**
-     * A burst starts this share of the way from the lowest to the highest value; a read that covers only part of a
-     * burst is lower.
-     */
-    private static final double UP = 0.25;
-
-    /** Bursts stand out if the highest value is this multiple of the lowest. */
-    private static final double ABOVE_ELSE = 5;
-
-    /** p99 during bursts over p99 otherwise, from which on requests feel them. */
-    private static final double FELT = 1.25;
 
     private static final String APP = Signals.CPU_APP;
 
@@ -78,40 +40,27 @@ final class PeriodicRule {
 
     private PeriodicRule() {}
 
-    static List<Rule> rules() {
-        return List.of(new Rule(
-                        ID,
-                        Stage.TAIL,
-                        "something that comes back at the same interval",
-                        REPEATS + " times or more a p99 of " + Say.about(WORSE)
-                                + " times the usual, evenly apart (spread "
-                                + Say.share(REGULAR)
-                                + ": simulated noise alone is as even in 1 to 6 % of the runs); or "
-                                + REPEATS + " bursts of the application's own threads, " + Say.share(BURST)
-                                + " of a CPU or more and evenly apart (spread " + Say.share(REGULAR_BURSTS)
-                                + "), with a p99 of " + Say.about(FELT) + " times the usual",
-                        List.of(
-                                HeapRules.EXPLICIT_GC,
-                                HeapRules.HEAP_SMALL,
-                                TimeRules.PAUSES,
-                                TimeRules.DNS,
-                                TimeRules.TIME_OUTS),
-                        PeriodicRule::look)
-                .shownBy(Signals.LOAD_P99, Signals.CPU_APP, Signals.HOST_FOREIGN));
+    static List<DiagnosisRule> rules() {
+        return List.of(
+                DiagnosisRule.of("periodic-job", PeriodicRule::look).othersCanCauseUnless(PeriodicRule::ownDoing));
+    }
+
+    private static double bound(String name) {
+        return DiagnosisRule.bound("periodic-job", name);
     }
 
     /** Whether the target's own threads were seen to do it. */
     static boolean ownDoing(TrialFacts s) {
-        return bursts(s).isPresent() || comesWith(s, APP);
+        return bursts(DiagnosisRule.entry("periodic-job"), s).isPresent() || comesWith(s, APP);
     }
 
-    private static RuleResult look(TrialFacts s) {
+    private static RuleResult look(RuleEntry r, TrialFacts s) {
         List<Measurement.Window> windows = s.measurement()
                 .map(m -> m.windows().stream()
                         .filter(Measurement.Window::measured)
                         .toList())
                 .orElse(List.of());
-        Optional<RuleResult> bursts = bursts(s);
+        Optional<RuleResult> bursts = bursts(r, s);
         if (windows.size() < 10) {
             return bursts.orElseGet(
                     () -> new RuleResult.NotObserved("ten windows are needed; there are " + windows.size()));
@@ -123,37 +72,34 @@ final class PeriodicRule {
         double[] starts = starts(
                 windows.stream().mapToDouble(Measurement.Window::at).toArray(),
                 windows.stream().mapToDouble(Measurement.Window::p99).toArray(),
-                v -> v > WORSE * usual && v > 20 * MILLI);
-        if (starts.length >= REPEATS && spread(starts) <= REGULAR * interval(starts)) {
+                v -> v > bound("worse") * usual && v > 20 * MILLI);
+        if (starts.length >= bound("repeats") && spread(starts) <= bound("regular") * interval(starts)) {
             OptionalFigure pause = pauseWhenSlow(s);
             if (pause.isPresent() && !comesWith(s, APP)) {
                 return new RuleResult.Healthy("the slow windows are those with the collector's pauses, of "
                         + Say.seconds(pause.getAsDouble() / 1e3) + " on average");
             }
             return found(
-                    s,
-                    starts,
-                    "p99 is " + Say.nanos(usual) + " as a rule and more than " + WORSE + " times that " + starts.length
-                            + " times, ");
+                    r, s, starts, r.text("windows", "usual", usual, "times", Integer.toString(starts.length)) + " ");
         }
         return bursts.orElseGet(() -> new RuleResult.Healthy(
                 starts.length == 0
                         ? "no window stands out"
-                        : starts.length < REPEATS
+                        : starts.length < bound("repeats")
                                 ? "too few windows stand out"
                                 : "windows that stand out come at no interval"));
     }
 
     /** Regular bursts of the application's own threads that slow requests. */
-    private static Optional<RuleResult> bursts(TrialFacts s) {
+    private static Optional<RuleResult> bursts(RuleEntry r, TrialFacts s) {
         double[][] both = s.together(Signals.LOAD_P99, APP);
         double[] cpu = both[1];
-        if (cpu.length < 2 * REPEATS) {
+        if (cpu.length < 2 * bound("repeats")) {
             return Optional.empty();
         }
         double least = DoubleStream.of(cpu).min().orElse(0);
         double most = DoubleStream.of(cpu).max().orElse(0);
-        double bound = Math.max(BURST, least + UP * (most - least));
+        double bound = Math.max(bound("burst"), least + bound("up") * (most - least));
         double[] starts = starts(
                 IntStream.range(0, cpu.length)
                         .mapToDouble(i -> i * s.seconds() / cpu.length)
@@ -162,35 +108,34 @@ final class PeriodicRule {
                 v -> v >= bound);
         double slow = mean(both[1], both[0], c -> c >= bound);
         double quick = mean(both[1], both[0], c -> c < bound);
-        boolean burst = starts.length >= REPEATS && most >= ABOVE_ELSE * least;
-        if (!burst || spread(starts) > REGULAR_BURSTS * interval(starts) || !(slow > FELT * quick)) {
+        boolean burst = starts.length >= bound("repeats") && most >= bound("above-else") * least;
+        if (!burst || spread(starts) > bound("regular-bursts") * interval(starts) || !(slow > bound("felt") * quick)) {
             return Optional.empty();
         }
         return Optional.of(found(
+                r,
                 s,
                 starts,
-                "Threads of the application's own" + hottest(s) + " take " + Say.percent(bound) + " of a CPU and more "
-                        + starts.length
-                        + " times, and p99 is " + Say.seconds(slow / 1e3) + " then and " + Say.seconds(quick / 1e3)
-                        + " else; "));
+                r.text(
+                                "bursts",
+                                "thread",
+                                hottest(s),
+                                "bound",
+                                bound,
+                                "times",
+                                Integer.toString(starts.length),
+                                "slow",
+                                slow / 1e3,
+                                "quick",
+                                quick / 1e3)
+                        + " "));
     }
 
-    private static RuleResult found(TrialFacts s, double[] starts, String what) {
+    private static RuleResult found(RuleEntry r, TrialFacts s, double[] starts, String seen) {
         return new FindingBuilder(
-                        ID,
-                        Severity.WARNING,
-                        "Something comes back every " + Say.seconds(interval(starts)) + " and slows requests",
-                        what + Say.seconds(interval(starts)) + " apart (± " + Say.seconds(spread(starts)) + ").")
+                        r, Severity.WARNING, "seen", seen, "interval", interval(starts), "spread", spread(starts))
                 .seen(whose(s))
-                .seen("at "
-                        + DoubleStream.of(starts)
-                                .mapToObj(Say::seconds)
-                                .reduce((a, b) -> a + ", " + b)
-                                .orElse(""))
-                .remedy(
-                        "Find what runs at that interval (a scheduled job, a flush, a cache that expires as a whole) and spread"
-                                + " it out or take it off this machine")
-                .refutedBy("The same load with the job switched off has the same peaks.")
+                .seen("at " + DoubleStream.of(starts).mapToObj(Say::seconds).collect(Collectors.joining(", ")))
                 .found();
     }
 
@@ -266,7 +211,7 @@ final class PeriodicRule {
     private static double slowFrom(double... p99) {
         double[] sorted = p99.clone();
         Arrays.sort(sorted);
-        return sorted.length == 0 ? 0 : WORSE * sorted[sorted.length / 4];
+        return sorted.length == 0 ? 0 : bound("worse") * sorted[sorted.length / 4];
     }
 
     /** Mean of the second series over the points where the first matches. */

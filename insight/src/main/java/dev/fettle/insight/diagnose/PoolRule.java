@@ -1,36 +1,72 @@
 package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.Finding.Severity;
-import dev.fettle.insight.diagnose.Rule.Stage;
+import dev.fettle.insight.diagnose.Refutation.Expected;
+import dev.fettle.insight.diagnose.Refutation.Plan;
+import dev.fettle.insight.diagnose.Refutation.Tests;
 import dev.fettle.insight.explain.Thresholds;
+import dev.fettle.insight.words.KnobValues;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.knob.OwnKnob;
+import dev.fettle.model.rule.RuleEntry;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Signals;
+import dev.fettle.model.trial.TrialOutcome;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** The rule about connection pools that workers wait for. */
 final class PoolRule {
-    static final String ID = "connection-pool";
-
-    /** Share of the samples in which something waits for a pool that is too small. */
-    private static final double OFTEN = 0.2;
-
-    static final Rule RULE = new Rule(
-                    ID,
-                    Stage.WAITING,
-                    "a connection pool that is empty",
-                    "something waits in more than " + Say.share(OFTEN) + " of the samples, or "
-                            + Say.share(Thresholds.WAITING_AT_LOCK) + " of the busy workers wait there",
-                    List.of(WaitRules.LOCK, WaitRules.LOG_LOCK),
-                    PoolRule::look)
-            .shownBy(Signals.WAIT_POOL, Signals.WORKERS_BUSY);
-
     private PoolRule() {}
 
-    private static RuleResult look(TrialFacts s) {
+    static DiagnosisRule rule() {
+        return DiagnosisRule.of("connection-pool", PoolRule::look)
+                .othersCanCauseUnless(PoolRule::mostAtPool)
+                .refutedBy(Refutation.by((_, b) -> larger(b).or(() -> RefutationTrial.crowd(b)))
+                        .figure(PoolRule::throughput)
+                        .tests(Tests.BEHIND));
+    }
+
+    /** Twice the connections of the pool that is empty, where the plan has a knob of its own for it: the only one of that size. */
+    private static Optional<Plan> larger(TrialOutcome baseline) {
+        var sight = new TrialFacts(baseline);
+        OptionalFigure size = sizeOfStarved(sight).map(sight::max).orElse(OptionalFigure.empty());
+        var own = new TreeMap<>(baseline.spec().setting().asMap());
+        baseline.evidence().ifPresent(e -> own.putAll(e.effective()));
+        List<String> ofThatSize = own.entrySet().stream()
+                .filter(e -> OwnKnob.is(e.getKey()))
+                .filter(e -> size.isPresent() && number(e.getValue()) == size.getAsDouble())
+                .map(Map.Entry::getKey)
+                .toList();
+        return ofThatSize.size() == 1 && baseline.spec().target().running().isEmpty()
+                ? RefutationTrial.twice(ofThatSize.getFirst(), "the connections in the pool", baseline)
+                : Optional.empty();
+    }
+
+    private static double number(String value) {
+        OptionalLong n = KnobValues.number(value);
+        return n.isPresent() ? n.getAsLong() : Double.NaN;
+    }
+
+    /** Throughput with a larger connection pool, if the one that was empty did get larger; else with more requests at work at once. */
+    private static TestedFigure throughput(Expected expected, TrialFacts before, TrialFacts after, double clear) {
+        if (expected == Expected.SAME) {
+            return TestedFigure.crowd(before, after, clear);
+        }
+        boolean grew = sizeOfStarved(before)
+                .filter(n -> after.max(n).orElse(0) > before.max(n).orElse(Double.MAX_VALUE))
+                .isPresent();
+        return TestedFigure.throughput(before, after, clear)
+                .betterIf(grew)
+                .unless(!grew, "The pool was not seen to get larger, so this test decides nothing.");
+    }
+
+    private static RuleResult look(RuleEntry r, TrialFacts s) {
         OptionalFigure share = s.shareOfHolding(Signals.WAIT_POOL);
         List<String> pending = pending(s);
         if (share.isEmpty() && pending.isEmpty()) {
@@ -44,35 +80,26 @@ final class PoolRule {
                                     + Say.whole(s.max(p).orElse(0)) + " waiting")
                             .collect(Collectors.joining()));
         }
-        String which = starved.map(PoolRule::name).map(n -> " " + n).orElse("");
         return new FindingBuilder(
-                        ID,
+                        r,
                         Severity.WARNING,
-                        "A connection pool is too small, or its connections are held too long:"
-                                + (which.isEmpty() ? " which one was not seen" : which),
-                        (share.isPresent()
-                                        ? Say.about(s.meanOrNone(Signals.WAIT_POOL)) + " of "
-                                                + Say.about(s.busy().orElse(0))
-                                                + " busy workers wait for a connection from "
-                                        : "Workers wait for a connection from ")
-                                + (which.isEmpty() ? "a pool" : "the pool" + which)
-                                + starved.map(p -> " ("
-                                                + Say.whole(s.max(p.replace(".pending", ".active"))
-                                                        .orElse(0))
-                                                + " of "
-                                                + Say.whole(s.max(size(p)).orElse(0))
-                                                + " in use, "
-                                                + Say.about(s.mean(p).orElse(0)) + " waiting)")
-                                        .orElse("")
-                                + ".")
+                        "which",
+                        starved.map(PoolRule::name),
+                        "waiting",
+                        share.isPresent() ? OptionalFigure.of(s.meanOrNone(Signals.WAIT_POOL)) : share,
+                        "busy",
+                        s.busy().orElse(0),
+                        "active",
+                        starved.map(p -> s.max(p.replace(".pending", ".active")).orElse(0)),
+                        "max",
+                        starved.map(p -> s.max(size(p)).orElse(0)),
+                        "pending",
+                        starved.map(p -> s.mean(p).orElse(0)))
                 .seen(WaitRules.hold(s))
                 // who holds a connection may only wait for a CPU
-                .becauseOf(s.cpuFull(), CpuRules.CPU_FULL)
+                .waitsFor(s.cpuFull(), "cpus")
                 .share(Math.max(
                         share.orElse(0), starved.map(p -> waitingFor(s, p)).orElse(0.0)))
-                .remedy("Hold each connection for less (shorter transactions, close in time); else a larger pool:"
-                        + " requests a second × the time one is held")
-                .refutedBy("With the pool doubled, throughput stays: then it is the database.")
                 .found();
     }
 
@@ -86,7 +113,8 @@ final class PoolRule {
     /** The signal of how many wait for the pool that is empty too often; empty if there is none. */
     private static Optional<String> starved(TrialFacts s) {
         return pending(s).stream()
-                .filter(p -> Arrays.stream(s.values(p)).filter(v -> v > 0).count() > OFTEN * s.values(p).length)
+                .filter(p -> Arrays.stream(s.values(p)).filter(v -> v > 0).count()
+                        > DiagnosisRule.bound("connection-pool", "often") * s.values(p).length)
                 .findFirst();
     }
 

@@ -3,6 +3,9 @@ package dev.fettle.insight.diagnose;
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.Finding.Outcome;
 import dev.fettle.insight.Finding.Test;
+import dev.fettle.insight.diagnose.Refutation.Expected;
+import dev.fettle.insight.diagnose.Refutation.Plan;
+import dev.fettle.insight.diagnose.Refutation.Tests;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.gate.GateRules;
@@ -11,24 +14,20 @@ import dev.fettle.insight.words.KnobValues;
 import dev.fettle.insight.words.Say;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.knob.Knobs;
-import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
-import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import dev.fettle.model.trial.Verdict.Reason;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -45,31 +44,15 @@ final class RefutationTrial {
 
     private static final Duration MEASURE = Duration.ofSeconds(6);
 
-    /** Findings that say how often something was counted: a test can only tell whether that costs anything. */
-    private static final Set<String> COUNTED =
-            Set.of(HeapRules.EXPLICIT_GC, ConnectionRules.KEEP_ALIVE, ConnectionRules.ACCEPT_QUEUE);
-
     /** Rules that void a trial whose generator could not do more. */
     private static final Set<String> HIDES_A_GAIN = Set.of(GateRules.GENERATOR_LIMIT, GateRules.SEND_LAG);
 
-    /** Findings of what lies behind the workers. */
-    private static final Set<String> BEHIND = Set.of(WaitRules.LOCK, WaitRules.LOG_LOCK, PoolRule.ID);
-
     private RefutationTrial() {}
 
-    /** What must come out if the finding is right. */
-    private enum Expected {
-        MORE,
-        /** More requests at once get no more throughput: the clients are not the limit, nor are idle workers. */
-        SAME
+    /** The experiment of a rule; none if there is no such rule. */
+    static Refutation refutation(String rule) {
+        return Diagnosis.rule(rule).map(DiagnosisRule::refutation).orElse(Refutation.NONE);
     }
-
-    /**
-     * A test that can be run.
-     *
-     * @param change in words
-     */
-    private record Plan(TrialSpec spec, String change, Expected expected) {}
 
     /** The trial that tests a finding; empty if none is cheap, or if the target is not ours to change. */
     static Optional<TrialSpec> of(Finding finding, TrialOutcome baseline) {
@@ -82,37 +65,16 @@ final class RefutationTrial {
     }
 
     private static Optional<Plan> plan(Finding finding, TrialOutcome baseline) {
-        TrialSpec spec = baseline.spec();
-        if (baseline.measurement().isEmpty()) {
-            return Optional.empty(); // there is nothing to compare with
-        }
-        return switch (finding.rule()) {
-            case WaitRules.WORKERS -> twice(OperatingPoint.THREADS, "the worker threads", baseline);
-            case ConnectionRules.ACCEPT_QUEUE -> twice("backlog", "the backlog", baseline);
-            case HeapRules.HEAP_SMALL, HeapRules.ALLOCATION, HeapRules.HUMONGOUS ->
-                twice("jvm.heap", "the heap", baseline);
-            case HeapRules.EXPLICIT_GC ->
-                finding.knob().filter("jvm.gc.explicit"::equals).isPresent()
-                        ? set("jvm.gc.explicit", "false", "with System.gc() switched off", baseline)
-                        : Optional.empty();
-            case ConnectionRules.KEEP_ALIVE ->
-                set("keepalive.requests", "-1", "with no limit of requests a connection", baseline);
-            case WaitRules.BACKEND -> mock(spec);
-            case PoolRule.ID -> largerPool(baseline).or(() -> crowd(baseline));
-            case WaitRules.LOCK, WaitRules.LOG_LOCK -> crowd(baseline);
-            case CpuRules.CPU_FULL, CpuRules.HOT_METHOD, CpuRules.EXCEPTIONS, HotThreadRule.ID, CpuRules.THROTTLED ->
-                clients(spec, Expected.SAME);
-            case HandshakeRule.ID -> kept(spec);
-            case RequestRules.CLIENTS, RequestRules.THINKING -> clients(spec, Expected.MORE);
-            default -> Optional.empty();
-        };
+        return baseline.measurement().isPresent() // else there is nothing to compare with
+                ? refutation(finding.rule()).change().of(finding, baseline)
+                : Optional.empty();
     }
 
     /**
      * More requests at once for what the workers wait for: if that is full, they get no more. Twice the workers are enough where clients
      * wait for one, and twice the clients where as many workers are idle; else it takes both.
      */
-    private static Optional<Plan> crowd(TrialOutcome baseline) {
+    static Optional<Plan> crowd(TrialOutcome baseline) {
         TrialSpec spec = baseline.spec();
         OperatingPoint now = OperatingPoint.of(baseline).orElseThrow();
         Optional<Plan> workers = twice(OperatingPoint.THREADS, "the worker threads", baseline)
@@ -123,7 +85,7 @@ final class RefutationTrial {
         boolean unbounded = OperatingPoint.knob(spec, baseline.evidence(), OperatingPoint.VIRTUAL)
                 .filter("true"::equals)
                 .isPresent();
-        Optional<Plan> clients = clients(spec, Expected.SAME);
+        Optional<Plan> clients = clients(baseline, Expected.SAME);
         return unbounded || TWICE * now.atOnce() <= now.usable().orElse(0)
                 ? clients
                 : clients.flatMap(c -> workers.map(w -> new Plan(
@@ -136,41 +98,8 @@ final class RefutationTrial {
                         Expected.SAME)));
     }
 
-    /** Twice the connections of the pool that is empty, where the plan has a knob of its own for it: the only one of that size. */
-    private static Optional<Plan> largerPool(TrialOutcome baseline) {
-        var sight = new TrialFacts(baseline);
-        OptionalFigure size = OptionalFigure.from(PoolRule.sizeOfStarved(sight), sight::max);
-        var own = new TreeMap<>(baseline.spec().setting().asMap());
-        baseline.evidence().ifPresent(e -> own.putAll(e.effective()));
-        List<String> ofThatSize = own.entrySet().stream()
-                .filter(e -> OwnKnob.is(e.getKey()))
-                .filter(e -> size.isPresent() && number(e.getValue()) == size.getAsDouble())
-                .map(Map.Entry::getKey)
-                .toList();
-        return ofThatSize.size() == 1 && baseline.spec().target().running().isEmpty()
-                ? twice(ofThatSize.getFirst(), "the connections in the pool", baseline)
-                : Optional.empty();
-    }
-
-    private static double number(String value) {
-        OptionalLong n = KnobValues.number(value);
-        return n.isPresent() ? n.getAsLong() : Double.NaN;
-    }
-
-    /** Without new connections there are no handshakes. */
-    private static Optional<Plan> kept(TrialSpec spec) {
-        if (!(spec.load().arrivals() instanceof Arrivals.Closed)) {
-            return Optional.empty(); // an open load gets what it offers, with handshakes or without
-        }
-        return spec.load().keepAlive()
-                ? clients(spec, Expected.SAME)
-                : Optional.of(new Plan(
-                        named(spec, spec.target(), spec.setting(), spec.load().withKeepAlive(true)),
-                        "with kept connections",
-                        Expected.MORE));
-    }
-
-    private static Optional<Plan> clients(TrialSpec spec, Expected expected) {
+    static Optional<Plan> clients(TrialOutcome baseline, Expected expected) {
+        TrialSpec spec = baseline.spec();
         Load load = spec.load();
         int n = load.connections() * TWICE;
         Load more = load.withConnections(n);
@@ -198,7 +127,7 @@ final class RefutationTrial {
         };
     }
 
-    private static Optional<Plan> set(String knob, String value, String change, TrialOutcome baseline) {
+    static Optional<Plan> set(String knob, String value, String change, TrialOutcome baseline) {
         TrialSpec spec = baseline.spec();
         return settable(spec.target(), knob)
                 ? Optional.of(new Plan(
@@ -208,7 +137,7 @@ final class RefutationTrial {
                 : Optional.empty();
     }
 
-    private static Optional<Plan> twice(String knob, String what, TrialOutcome baseline) {
+    static Optional<Plan> twice(String knob, String what, TrialOutcome baseline) {
         Optional<String> now = OperatingPoint.knob(baseline.spec(), baseline.evidence(), knob);
         return now.flatMap(v -> doubled(knob, v)).flatMap(v -> set(knob, v, "with twice " + what, baseline));
     }
@@ -224,7 +153,7 @@ final class RefutationTrial {
                 : Optional.empty();
     }
 
-    private static Optional<Plan> mock(TrialSpec spec) {
+    static Optional<Plan> mock(TrialSpec spec) {
         return spec.target()
                 .backend()
                 .map(b -> new Plan(
@@ -237,7 +166,7 @@ final class RefutationTrial {
                         Expected.MORE));
     }
 
-    private static TrialSpec named(TrialSpec spec, Target target, Setting setting, Load load) {
+    static TrialSpec named(TrialSpec spec, Target target, Setting setting, Load load) {
         return new TrialSpec(Phase.TEST, "test", Map.of(), spec.block(), target, setting, load.withMeasure(MEASURE));
     }
 
@@ -282,12 +211,13 @@ final class RefutationTrial {
         }
         // two that were still getting faster are compared in the midst of it
         boolean rising = rises(baseline) || rises(tested);
-        var figure = TestedFigure.of(
-                finding.rule(),
-                plan.expected() == Expected.MORE,
-                new TrialFacts(baseline),
-                new TrialFacts(tested),
-                rising ? Thresholds.CLEAR_GAIN_WHILE_RISING : Thresholds.CLEAR_GAIN);
+        Refutation test = refutation(finding.rule());
+        var figure = test.figure()
+                .of(
+                        plan.expected(),
+                        new TrialFacts(baseline),
+                        new TrialFacts(tested),
+                        rising ? Thresholds.CLEAR_GAIN_WHILE_RISING : Thresholds.CLEAR_GAIN);
         String figures = plan.change() + ": "
                 + Say.number(after.get().throughput()) + "/s instead of "
                 + Say.number(before.get().throughput()) + "/s, p50 "
@@ -304,8 +234,8 @@ final class RefutationTrial {
         boolean taken = !figure.better() && DiagnoseExperiment.disturbed(tested);
         boolean same = figure.same() && !taken;
         boolean noMore = plan.expected() == Expected.SAME && same && !rising;
-        boolean behind = BEHIND.contains(finding.rule()) && leavesCpu(baseline) && leavesCpu(tested);
-        String scope = noMore ? scope(finding.rule(), behind) : "";
+        boolean behind = test.tests() == Tests.BEHIND && leavesCpu(baseline) && leavesCpu(tested);
+        String scope = noMore && test.tests() != Tests.ALL ? scope(finding.rule(), behind) : "";
         Outcome outcome = switch (plan.expected()) {
             case MORE -> figure.better() ? Outcome.CONFIRMED : same ? Outcome.REFUTED : Outcome.OPEN;
             case SAME ->
@@ -334,7 +264,7 @@ final class RefutationTrial {
                         + switch (outcome) {
                             case CONFIRMED -> scope.isEmpty() ? "The finding stands." : "So " + scope + ".";
                             case REFUTED ->
-                                COUNTED.contains(finding.rule())
+                                test.tests() == Tests.COUNTED
                                         ? "What was counted is so, but it is not what limits the server."
                                         : "The finding does not stand.";
                             case OPEN -> scope.isEmpty() ? "That decides nothing." : "So " + scope + ".";
@@ -349,19 +279,12 @@ final class RefutationTrial {
      * @param behind whether it shows that something behind the workers is full: only if the CPUs are known not to be
      */
     private static String scope(String rule, boolean behind) {
-        String which = switch (rule) {
-            case WaitRules.LOCK, WaitRules.LOG_LOCK -> "that lock";
-            case PoolRule.ID -> "that pool";
-            case HotThreadRule.ID -> "that thread";
-            case CpuRules.THROTTLED -> "the quota";
-            default -> "";
-        };
-        return rule.equals(CpuRules.CPU_FULL)
-                ? ""
-                : behind
-                        ? "what lies behind the workers is full; that it is " + which + " was seen, and not tested"
-                        : "the clients are not the limit; "
-                                + (which.isEmpty() ? "what fills the CPUs" : "whether " + which + " is")
-                                + " was not tested";
+        String which = Diagnosis.rule(rule)
+                .map(r -> r.entry().texts().getOrDefault("tested", ""))
+                .orElse("");
+        return behind
+                ? "what lies behind the workers is full; that it is " + which + " was seen, and not tested"
+                : "the clients are not the limit; "
+                        + (which.isEmpty() ? "what fills the CPUs" : "whether " + which + " is") + " was not tested";
     }
 }

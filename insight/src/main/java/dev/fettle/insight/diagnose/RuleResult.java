@@ -8,13 +8,13 @@ sealed interface RuleResult {
     /**
      * It found something.
      *
-     * @param becauseOf ids of rules whose findings explain it in this case, besides those that its rule always names
+     * @param waitsFor the resources for want of which it happens in this case, besides those that its rule always names
      * @param weight of the findings of a stage the one with the largest comes first
      * @param explains whether it costs enough to be the cause of another one
      */
-    record Found(Finding finding, List<String> becauseOf, double weight, boolean explains) implements RuleResult {
+    record Found(Finding finding, List<String> waitsFor, double weight, boolean explains) implements RuleResult {
         public Found {
-            becauseOf = List.copyOf(becauseOf);
+            waitsFor = List.copyOf(waitsFor);
         }
     }
 

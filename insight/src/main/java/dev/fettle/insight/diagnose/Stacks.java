@@ -3,6 +3,7 @@ package dev.fettle.insight.diagnose;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.rule.Bounds;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
@@ -53,7 +54,7 @@ record Stacks(TimelineStats lines) {
     }
 
     /** Fewest stacks from which a share means something: one of one is not "all". */
-    static final double FEWEST = 5;
+    static final double FEWEST = Bounds.value("stacks");
 
     /**
      * Running stacks per look, over the CPUs that workers use. With less, they spend most of their time where stacks

@@ -92,7 +92,9 @@ record TimelineStats(Timeline timeline, List<Sighting> ofFailure) {
         }
         int from = Math.max(timeline.firstMeasured(), at - 2);
         int to = at + 1;
-        return OptionalFigure.from(timeline.find(other), s -> OptionalFigure.of(s.observed(from, to).max()));
+        return OptionalFigure.from(
+                timeline.find(other),
+                s -> OptionalFigure.of(s.observed(from, to).max()));
     }
 
     OptionalFigure mean(String id) {
@@ -122,7 +124,8 @@ record TimelineStats(Timeline timeline, List<Sighting> ofFailure) {
     }
 
     OptionalFigure before(String id) {
-        return OptionalFigure.from(timeline.find(id), s -> OptionalFigure.of(s.observed().findFirst()));
+        return OptionalFigure.from(
+                timeline.find(id), s -> OptionalFigure.of(s.observed().findFirst()));
     }
 
     OptionalFigure last(String id) {

@@ -136,8 +136,7 @@ final class TrialFacts {
 
     /** Share of the CPU time that the target may use that it uses, in all, 0 to 1. */
     OptionalFigure cpu() {
-        OptionalFigure used =
-                OptionalFigure.from(evidence, e -> e.get(Aggregate.SERVER_CPU_SECONDS));
+        OptionalFigure used = OptionalFigure.from(evidence, e -> e.get(Aggregate.SERVER_CPU_SECONDS));
         double most = allowed() * seconds();
         return used.isPresent() && most > 0 ? OptionalFigure.of(used.getAsDouble() / most) : OptionalFigure.empty();
     }

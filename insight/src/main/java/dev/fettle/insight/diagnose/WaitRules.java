@@ -3,10 +3,12 @@ package dev.fettle.insight.diagnose;
 import dev.fettle.insight.Explanation;
 import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.insight.Finding.Severity;
-import dev.fettle.insight.diagnose.Rule.Stage;
+import dev.fettle.insight.diagnose.Refutation.Expected;
+import dev.fettle.insight.diagnose.Refutation.Tests;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.rule.RuleEntry;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
@@ -23,116 +25,60 @@ import java.util.stream.Stream;
  * queue in front of the workers.
  */
 final class WaitRules {
-    static final String LOG_LOCK = "log-lock";
-    static final String LOCK = "lock";
-    static final String FILE = "disk-wait";
-    static final String SLEEP = "sleeping-workers";
-    static final String LOOKUPS = "name-lookups";
-    static final String CLIENT = "slow-clients";
-    static final String BACKEND = "backend-wait";
-    static final String WORKERS = "workers-full";
-
     private static final double REALLY_WAITS = 0.001;
 
-    /** Requests of one connection under way at once, on average, from which on the pipeline is told of. */
-    private static final double PIPELINED = 1.1;
-
-    /**
-     * Bound where two kinds of evidence agree, workers in file calls and a disk busy with the target's writes: less of
-     * each is enough.
-     */
-    private static final double FILE_AND_DISK = 0.2;
-
-    /** From where on so many workers wait that it limits the server. */
-    private static final String LONG = Say.share(Thresholds.WAITING_AT_LOCK) + " of the busy workers";
-
-    private static final double DISK_BUSY = 0.5;
-
-    /** Share of the time in which some task of the host waits for a disk. */
-    private static final double WAITS_FOR_DISK = 0.1;
-
-    /** Bytes per second; the log of a busy server writes less. */
-    private static final double MUCH_WRITTEN = 16 << 20;
+    /** Throughput with more requests at work at once, if what lies behind the workers is not full. */
+    static final Refutation CROWD = Refutation.by((_, b) -> RefutationTrial.crowd(b))
+            .figure((_, before, after, clear) -> TestedFigure.crowd(before, after, clear))
+            .tests(Tests.BEHIND);
 
     private WaitRules() {}
 
-    static List<Rule> rules() {
+    static List<DiagnosisRule> rules() {
         return List.of(
-                LockRule.of(LOG_LOCK, "a lock in the log", "a lock of the logging library", true)
-                        .shownBy(Signals.WAIT_LOCK, Signals.WORKERS_BUSY),
-                LockRule.of(LOCK, "a lock", "a lock", false).shownBy(Signals.WAIT_LOCK, Signals.WORKERS_BUSY),
-                PoolRule.RULE,
-                inWorker(
-                                FILE,
-                                Signals.WAIT_FILE,
-                                "the disk",
-                                "are reading or writing a file",
-                                "Workers are busy with files",
-                                "Buffer it, write it from one thread of its own, or take another disk",
-                                "Without the file (or on tmpfs) throughput is the same.")
-                        .shownBy(Signals.WAIT_FILE, Signals.DISK_BUSY, Signals.DISK_WRITE, Signals.PRESSURE_IO),
-                inWorker(
-                                SLEEP,
-                                Signals.WAIT_SLEEP,
-                                "sleeping",
-                                "sleep",
-                                "Workers sleep",
-                                "Find who calls Thread.sleep in a request: a retry's pause, a poll, a limiter",
-                                "Without the pause throughput is the same.")
-                        .shownBy(Signals.WAIT_SLEEP, Signals.WORKERS_BUSY),
-                inWorker(
-                                LOOKUPS,
-                                Signals.WAIT_LOOKUP,
-                                "lookups of names",
-                                "look up a name",
-                                "Workers look up names",
-                                "Keep the answers (networkaddress.cache.ttl), and resolve through a cache on this host",
-                                "With the address in place of the name, or the host in /etc/hosts, throughput is the same.")
-                        .shownBy(Signals.WAIT_LOOKUP, Signals.WORKERS_BUSY),
-                inWorker(
-                                CLIENT,
-                                Signals.WAIT_CLIENT,
-                                "their clients",
-                                "wait for their client to send, or to take what they write",
-                                "Workers wait for their own clients",
-                                "Let a proxy that buffers stand in front, or read and write without holding a thread (asynchronous I/O,"
-                                        + " sendfile, virtual threads)",
-                                "With clients on this machine throughput is the same.")
-                        .shownBy(Signals.WAIT_CLIENT, Signals.WORKERS_BUSY),
-                new Rule(
-                                BACKEND,
-                                Stage.WAITING,
-                                "a service behind the workers",
-                                Say.share(Thresholds.MOST_OF_A_REQUEST)
-                                        + " of a request's time is spent waiting for sockets",
-                                List.of(LOCK, LOG_LOCK, PoolRule.ID, TimeRules.DELAYED_ACK, GrowthRules.WARMING),
-                                WaitRules::backend)
-                        .shownBy(Signals.WAIT_SOCKET, Signals.LOAD_P50, Signals.CPU_TOTAL),
-                new Rule(
-                                WORKERS,
-                                Stage.WAITING,
-                                "a worker pool that is full while CPU is left",
-                                Say.share(Thresholds.THREADS_FULL) + " of the workers busy, or "
-                                        + Say.share(Thresholds.THREADS_WAITED_FOR)
-                                        + " and as many requests waiting for one as there are; CPU below "
-                                        + Say.share(Thresholds.CPU_SPARE),
-                                List.of(
-                                        FailureRules.DEADLOCK,
-                                        FailureRules.HUNG,
-                                        LOCK,
-                                        LOG_LOCK,
-                                        PoolRule.ID,
-                                        FILE,
-                                        SLEEP,
-                                        LOOKUPS,
-                                        CLIENT,
-                                        BACKEND,
-                                        HotThreadRule.ID,
-                                        TimeRules.DELAYED_ACK,
-                                        TimeRules.DNS,
-                                        TimeRules.TIME_OUTS),
-                                WaitRules::workers)
-                        .shownBy(Signals.WORKERS_BUSY, Signals.CPU_TOTAL, Signals.LOAD_P99));
+                LockRule.of("log-lock", true),
+                LockRule.of("lock", false),
+                PoolRule.rule(),
+                inWorker("disk-wait", Signals.WAIT_FILE, Sighting.USES_FILE),
+                inWorker("sleeping-workers", Signals.WAIT_SLEEP, Sighting.SLEEPS)
+                        .othersCanCauseUnless(s -> NoisyNeighbours.mostWaitFor(Signals.WAIT_SLEEP, s)),
+                inWorker("name-lookups", Signals.WAIT_LOOKUP, Sighting.LOOKS_UP),
+                inWorker("slow-clients", Signals.WAIT_CLIENT, Sighting.USES_CLIENT)
+                        .othersCanCauseIt(),
+                DiagnosisRule.of("backend-wait", WaitRules::backend)
+                        .refutedBy(Refutation.by((_, b) -> RefutationTrial.mock(b.spec()))
+                                .figure(WaitRules::answeredAtOnce)),
+                DiagnosisRule.of("workers-full", WaitRules::workers)
+                        .othersCanCauseUnless(NoisyNeighbours::workersWaitForOthers)
+                        .refutedBy(Refutation.by(
+                                (_, b) -> RefutationTrial.twice(OperatingPoint.THREADS, "the worker threads", b))));
+    }
+
+    /** Latency with a mock that answers at once. */
+    private static TestedFigure answeredAtOnce(Expected expected, TrialFacts before, TrialFacts after, double clear) {
+        double was = before.latency().orElse(0);
+        double is = after.latency().orElse(0);
+        if (was <= 0 || is <= 0) {
+            return TestedFigure.unknown(before, after, clear);
+        }
+        // more than half of the wait is left. Its share of a request's time tells nothing: where the CPUs are full now,
+        // workers wait
+        // for a mock that waits for a CPU, too
+        boolean waits = socketWait(after) > socketWait(before) / 2;
+        // a mock that answers at once takes the share of the time that was spent waiting; half of that at least has to
+        // be gone
+        double half = was * (1 - waitForBackend(before) / 2);
+        return TestedFigure.by(was / is, clear, ", on average " + Say.seconds(is) + " instead of " + Say.seconds(was))
+                .betterIf(is <= half && !waits)
+                .unless(
+                        waits,
+                        "The workers wait for a socket as before, so it is another service that they wait for, and this test"
+                                + " decides no more.");
+    }
+
+    /** Mean time that a request waits for a socket in its worker, seconds; 0 where that was not observed. */
+    private static double socketWait(TrialFacts s) {
+        return s.shareOfHolding(Signals.WAIT_SOCKET).orElse(0) * s.holding().orElse(0);
     }
 
     /** Whether most of the busy workers wait at a lock: more than if its holder just waited for a CPU. */
@@ -174,98 +120,66 @@ final class WaitRules {
         return signal.equals(Signals.WAIT_FILE) ? all - s.meanOrNone(Signals.WAIT_RUNNING) : all;
     }
 
-    private static Rule inWorker(
-            String id, String signal, String what, String doing, String title, String remedy, String refutedBy) {
-        return new Rule(
-                id,
-                Stage.WAITING,
-                "workers that wait: " + what,
-                switch (signal) {
-                    case Signals.WAIT_FILE ->
-                        LONG
-                                + ", where the CPUs are not full; not counted are as many as use a CPU or wait"
-                                + " for one. If the disk is busy for " + Say.share(DISK_BUSY)
-                                + " of the time, or a task of the host waits for one for " + Say.share(WAITS_FOR_DISK)
-                                + " of it, all count: " + LONG + ", " + Say.share(FILE_AND_DISK)
-                                + " while the target writes " + Say.memory(MUCH_WRITTEN) + " a second, "
-                                + Say.share(Thresholds.MOST_OF_A_REQUEST) + " where the CPUs are full";
-                    case Signals.WAIT_CLIENT ->
-                        LONG
-                                + ", where the CPUs are not full; not counted are as many as use a CPU or wait"
-                                + " for one, for they may only copy what they read or write";
-                    default -> LONG + ", " + Say.share(Thresholds.MOST_OF_A_REQUEST) + " where the CPUs are full";
-                },
-                List.of(LOCK, LOG_LOCK, PoolRule.ID, GrowthRules.WARMING),
-                s -> {
-                    OptionalFigure seen = s.shareOfHolding(signal);
-                    if (seen.isEmpty()) {
-                        return new RuleResult.NotObserved(s.why(signal));
-                    }
-                    double waiting = waiting(s, signal);
-                    double share = Math.min(1, waiting / s.busy().orElse(0));
-                    if (share < bound(s, signal) || waiting < REALLY_WAITS) {
-                        return new RuleResult.Healthy(Say.percent(seen.getAsDouble()) + " of the busy workers"
-                                + (waiting < s.meanOrNone(signal) ? ", who may use a CPU or wait for one" : ""));
-                    }
-                    return new FindingBuilder(
-                                    id,
-                                    signal.equals(Signals.WAIT_CLIENT) ? Severity.LIMIT : Severity.WARNING,
-                                    title,
-                                    ofBusy(s, waiting) + " " + doing
-                                            + s.mostly(sighted(signal))
-                                                    .map(f -> ", most of them in " + f)
-                                                    .orElse("")
-                                            + ".")
-                            .seen(hold(s))
-                            .seen(signal.equals(Signals.WAIT_FILE) ? disk(s) : Optional.empty())
-                            .becauseOf(id.equals(LOOKUPS), TimeRules.DNS)
-                            .share(share)
-                            .remedy(remedy)
-                            .refutedBy(refutedBy)
-                            .found();
-                });
-    }
-
-    /** How the watch words it where a frame was seen in such a wait. */
-    private static String sighted(String signal) {
-        return switch (signal) {
-            case Signals.WAIT_FILE -> Sighting.USES_FILE;
-            case Signals.WAIT_LOOKUP -> Sighting.LOOKS_UP;
-            case Signals.WAIT_CLIENT -> Sighting.USES_CLIENT;
-            default -> Sighting.SLEEPS;
-        };
+    /**
+     * @param sighted how the watch words it where a frame was seen in such a wait
+     */
+    private static DiagnosisRule inWorker(String id, String signal, String sighted) {
+        return DiagnosisRule.of(id, (r, s) -> {
+            OptionalFigure seen = s.shareOfHolding(signal);
+            if (seen.isEmpty()) {
+                return new RuleResult.NotObserved(s.why(signal));
+            }
+            double waiting = waiting(s, signal);
+            double share = Math.min(1, waiting / s.busy().orElse(0));
+            if (share < bound(r, s, signal) || waiting < REALLY_WAITS) {
+                return new RuleResult.Healthy(Say.percent(seen.getAsDouble()) + " of the busy workers"
+                        + (waiting < s.meanOrNone(signal) ? ", who may use a CPU or wait for one" : ""));
+            }
+            return new FindingBuilder(
+                            r,
+                            signal.equals(Signals.WAIT_CLIENT) ? Severity.LIMIT : Severity.WARNING,
+                            "of-busy",
+                            ofBusy(s, waiting),
+                            "where",
+                            s.mostly(sighted))
+                    .seen(hold(s))
+                    .seen(r.has("disk") ? disk(r, s) : "")
+                    .share(share)
+                    .found();
+        });
     }
 
     /**
      * The bound for a kind of wait. A thread whose sleep or wait is over looks asleep until it gets a CPU, so with full
      * CPUs a smaller share means little. A disk that is busy with the target's writes is not affected by that.
      */
-    private static double bound(TrialFacts s, String signal) {
+    private static double bound(RuleEntry r, TrialFacts s, String signal) {
         if (signal.equals(Signals.WAIT_FILE) && diskBusy(s)) {
-            return FILE_AND_DISK;
+            return r.bound("and-disk");
         }
         return s.cpuFull() ? Thresholds.MOST_OF_A_REQUEST : Thresholds.WAITING_AT_LOCK;
     }
 
+    private static double ofDisk(String bound) {
+        return DiagnosisRule.bound("disk-wait", bound);
+    }
+
     /** Whether a disk was seen to be waited for: a busy one, or tasks that wait for one. */
     static boolean diskSeen(TrialFacts s) {
-        return s.meanOrNone(Signals.DISK_BUSY) >= DISK_BUSY || s.meanOrNone(Signals.PRESSURE_IO) >= WAITS_FOR_DISK;
+        return s.meanOrNone(Signals.DISK_BUSY) >= ofDisk("disk-busy")
+                || s.meanOrNone(Signals.PRESSURE_IO) >= ofDisk("pressure");
     }
 
     private static boolean diskBusy(TrialFacts s) {
-        return s.meanOrNone(Signals.DISK_BUSY) >= DISK_BUSY && s.meanOrNone(Signals.DISK_WRITE) >= MUCH_WRITTEN;
+        return s.meanOrNone(Signals.DISK_BUSY) >= ofDisk("disk-busy")
+                && s.meanOrNone(Signals.DISK_WRITE) >= ofDisk("written");
     }
 
-    private static Optional<String> disk(TrialFacts s) {
-        return s.mean(Signals.DISK_BUSY).isPresent()
-                        && s.mean(Signals.DISK_WRITE).isPresent()
-                ? Optional.of("the busiest disk was busy for "
-                        + Say.percent(s.mean(Signals.DISK_BUSY).getAsDouble()) + " of the time, the target wrote "
-                        + Say.memory(s.mean(Signals.DISK_WRITE).getAsDouble()) + " a second")
-                : Optional.empty();
+    private static String disk(RuleEntry r, TrialFacts s) {
+        return r.text("disk", "busy", s.mean(Signals.DISK_BUSY), "bytes", s.mean(Signals.DISK_WRITE));
     }
 
-    private static RuleResult backend(TrialFacts s) {
+    private static RuleResult backend(RuleEntry r, TrialFacts s) {
         OptionalFigure inside = s.shareOfHolding(Signals.WAIT_SOCKET);
         if (inside.isEmpty()) {
             return new RuleResult.NotObserved(s.why(Signals.WAIT_SOCKET));
@@ -288,31 +202,27 @@ final class WaitRules {
                         s.outgoing().map(p -> "most connections are to " + p))
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining("; "));
-        String peer = where.isEmpty() ? "" : " (" + where + ")";
         // of a target that stopped answering no request's time is known, and that is no limit that every server has
         boolean timed = s.holding().isPresent() && s.latency().isPresent();
         return new FindingBuilder(
-                        BACKEND,
+                        r,
                         asEveryServer(s),
-                        "Requests wait for a service behind the server",
-                        timed
-                                ? Say.percent(share) + " of a request's time is spent waiting for a socket" + peer
-                                        + ": "
-                                        + Say.seconds(s.holding().orElse(0) * inside.getAsDouble()) + " of "
-                                        + Say.seconds(s.ownLatency().orElse(0))
-                                        + (s.inLine() > PIPELINED
-                                                ? ", and "
-                                                        + Say.seconds(
-                                                                s.latency().orElse(0))
-                                                        + " with those before it in its pipeline."
-                                                : ".")
-                                : ofBusy(s, Signals.WAIT_SOCKET) + " wait for a socket" + peer + ".")
+                        "share",
+                        share,
+                        "where",
+                        where,
+                        "waits",
+                        s.holding().orElse(0) * inside.getAsDouble(),
+                        "all",
+                        s.ownLatency().orElse(0),
+                        "line",
+                        s.inLine() > r.bound("pipelined") ? s.latency() : OptionalFigure.empty(),
+                        "of-busy",
+                        ofBusy(s, Signals.WAIT_SOCKET))
+                .as(timed ? "" : "untimed")
                 .seen(figure)
                 .seen(hold(s))
                 .share(share)
-                .remedy("Make that service faster, ask it less often (a cache), or ask in parallel; give the call a"
-                        + " time-out")
-                .refutedBy("With a mock that answers at once in its place, the latency stays.")
                 .found();
     }
 
@@ -331,7 +241,7 @@ final class WaitRules {
                 * (1 - s.queueShare().orElse(0));
     }
 
-    private static RuleResult workers(TrialFacts s) {
+    private static RuleResult workers(RuleEntry r, TrialFacts s) {
         Optional<OperatingPoint> c = s.point();
         if (c.isEmpty() || c.get().busy().isEmpty()) {
             return new RuleResult.NotObserved("the worker threads could not be read");
@@ -347,22 +257,20 @@ final class WaitRules {
         if (s.crowded()) {
             return new RuleResult.NotObserved(s.whyCrowded());
         }
+        OptionalFigure needed = c.get().threadsNeeded();
         return new FindingBuilder(
-                        WORKERS,
+                        r,
                         Severity.WARNING,
-                        "The worker pool is full while CPU is left",
-                        x.get().sentences().getFirst())
+                        "explained",
+                        x.get().sentences().getFirst(),
+                        "needed",
+                        needed.isPresent() ? Long.toString(Math.round(needed.getAsDouble())) : "",
+                        "refuted",
+                        x.get().refutedBy())
                 .seen(hold(s))
-                .becauseOf(OtherWaitRule.isLongest(s), OtherWaitRule.ID)
+                .waitsFor(OtherWaitRule.isLongest(s), "application")
                 .share(s.queueShare())
-                .remedy("More worker threads, as far as the CPUs and the clients have use for them"
-                        + (c.get().threadsNeeded().isPresent()
-                                ? ": about "
-                                        + Math.round(c.get().threadsNeeded().getAsDouble())
-                                : "")
-                        + " (Tomcat maxThreads, Jetty maxThreads, Undertow worker task max threads)")
                 .knob(OperatingPoint.THREADS)
-                .refutedBy(x.get().refutedBy())
                 .found();
     }
 }

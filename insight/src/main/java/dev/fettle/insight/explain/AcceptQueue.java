@@ -2,6 +2,7 @@ package dev.fettle.insight.explain;
 
 import dev.fettle.insight.gate.LostSyns;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.rule.Bounds;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
@@ -19,11 +20,11 @@ import java.util.OptionalInt;
  * @param own whether the target's own queue was full
  */
 public record AcceptQueue(double drops, boolean many, boolean looked, boolean own, OptionalInt limit) {
-    public static final double LEAST = 10;
-    public static final double SHARE = 0.01;
+    public static final double LEAST = Bounds.value("drops-least");
+    public static final double SHARE = Bounds.value("drops");
 
     /** Connects from which on their p99 is more than the slowest one. */
-    public static final long ENOUGH_CONNECTS = 100;
+    public static final long ENOUGH_CONNECTS = Math.round(Bounds.value("enough-connects"));
 
     /** What a trial shows. */
     public static AcceptQueue of(TrialOutcome trial) {

@@ -5,6 +5,7 @@ import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.insight.Explanation.Support;
 import dev.fettle.insight.explain.PoolContrast.Decision;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.rule.Bounds;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ import java.util.function.ToDoubleFunction;
  */
 public final class Explainer {
     /** An open load counts as served if throughput is at least this share of the offered rate. */
-    public static final double KEPT_UP = 0.95;
+    public static final double KEPT_UP = Bounds.value("kept-up");
 
     private static final String NOT_WATCHED =
             " that was not watched (a lock, a pool behind the application, one busy thread, the network).";

@@ -9,6 +9,7 @@ import dev.fettle.model.knob.Defaults;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.rule.Bounds;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
@@ -92,7 +93,7 @@ public record OperatingPoint(
     private static final double ABOUT_THE_DEFAULT = 0.9;
 
     /** Share of the clients that pause or have a worker, from which on none waits for one. */
-    public static final double ALL_SERVED = 0.9;
+    public static final double ALL_SERVED = Bounds.value("all-served");
 
     /** The laws applied to a trial; empty if it has no measurement. */
     public static Optional<OperatingPoint> of(TrialOutcome trial) {
@@ -106,8 +107,7 @@ public record OperatingPoint(
         int cores = evidence.map(Evidence::serverCpus).orElse(0);
         double allowed = evidence.map(OperatingPoint::allowedOf).orElse(0.0);
         OptionalFigure busy = OptionalFigure.from(evidence, e -> e.get(Aggregate.BUSY_WORKERS));
-        OptionalFigure cpu =
-                OptionalFigure.from(evidence, e -> e.aggregates().requestCpuSeconds());
+        OptionalFigure cpu = OptionalFigure.from(evidence, e -> e.aggregates().requestCpuSeconds());
         boolean mistaken = poolMistaken(spec, evidence);
         int leased = mistaken ? 0 : leased(spec, evidence);
         OptionalFigure threads = mistaken ? OptionalFigure.empty() : threads(spec, evidence);
@@ -346,8 +346,8 @@ public record OperatingPoint(
      */
     private static int leasedByCommand(TrialSpec spec, Optional<Evidence> evidence) {
         double max = threads(spec, evidence).orElse(0);
-        double workers = OptionalFigure.from(evidence, e -> e.get(Aggregate.WORKERS))
-                .orElse(max);
+        double workers =
+                OptionalFigure.from(evidence, e -> e.get(Aggregate.WORKERS)).orElse(max);
         boolean all = evidence.filter(e -> allBusy(e, workers)).isPresent();
         return all && workers < max && spec.load().atOnce() > workers ? (int) (max - workers) : 0;
     }

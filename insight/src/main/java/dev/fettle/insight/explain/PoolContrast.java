@@ -130,9 +130,7 @@ record PoolContrast(
 
     private static OptionalFigure threads(TrialOutcome o) {
         OptionalFigure known = OperatingPoint.threads(o.spec(), o.evidence());
-        return known.isPresent()
-                ? known
-                : OptionalFigure.from(OperatingPoint.of(o), OperatingPoint::usable);
+        return known.isPresent() ? known : OptionalFigure.from(OperatingPoint.of(o), OperatingPoint::usable);
     }
 
     /** The logarithms of the trials' throughput, without how far a warm JVM had moved. */

@@ -21,7 +21,7 @@ class CauseTest {
     @Test
     void aPoolThatIsFullIsAFindingWithWhatWouldRefuteIt() {
         Cause c = Cause.of(pool(20, 1), List.of(pool(20, 1))).orElseThrow();
-        assertThat(c.finding()).get().extracting(f -> f.rule()).isEqualTo(WaitRules.WORKERS);
+        assertThat(c.finding()).get().extracting(f -> f.rule()).isEqualTo("workers-full");
         assertThat(c.limit()).contains(Limit.THREADS);
         assertThat(c.sentences().getFirst()).contains("20 worker threads");
         assertThat(c.refutedBy()).isNotBlank();

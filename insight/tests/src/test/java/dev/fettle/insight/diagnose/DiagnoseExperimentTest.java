@@ -234,10 +234,10 @@ class DiagnoseExperimentTest {
         // clients that pause for half a second hardly ask for more when answers come at once
         var slow = new TrialFacts(new Seen().clients(64, 114, 0.06).think(0.5).trial());
         var quick = new TrialFacts(new Seen().clients(64, 125, 0.01).think(0.5).trial());
-        assertThat(TestedFigure.of(WaitRules.BACKEND, true, slow, quick, 1.2).better())
+        assertThat(TestedFigure.of("backend-wait", true, slow, quick, 1.2).better())
                 .isTrue();
         var served = new TrialFacts(new Seen().offered(1000).trial());
-        assertThat(TestedFigure.of(WaitRules.WORKERS, true, served, served, 1.2).cannotTell())
+        assertThat(TestedFigure.of("workers-full", true, served, served, 1.2).cannotTell())
                 .isPresent();
     }
 

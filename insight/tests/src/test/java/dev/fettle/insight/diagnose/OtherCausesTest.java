@@ -205,13 +205,13 @@ class OtherCausesTest {
                 .workers(64, 200)
                 .always("wait.socket", 38)
                 .trial());
-        assertThat(TestedFigure.of(WaitRules.BACKEND, true, before, little, 1.2).better())
+        assertThat(TestedFigure.of("backend-wait", true, before, little, 1.2).better())
                 .isFalse();
-        assertThat(TestedFigure.of(WaitRules.BACKEND, true, before, much, 1.2).better())
+        assertThat(TestedFigure.of("backend-wait", true, before, much, 1.2).better())
                 .isTrue();
-        assertThat(TestedFigure.of(WaitRules.BACKEND, true, before, waits, 1.2).better())
+        assertThat(TestedFigure.of("backend-wait", true, before, waits, 1.2).better())
                 .isFalse();
-        assertThat(TestedFigure.of(WaitRules.BACKEND, true, before, full, 1.2).better())
+        assertThat(TestedFigure.of("backend-wait", true, before, full, 1.2).better())
                 .isTrue();
     }
 }

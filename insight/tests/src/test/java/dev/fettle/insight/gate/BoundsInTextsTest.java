@@ -29,7 +29,7 @@ class BoundsInTextsTest {
     private static final Pattern NO_BOUND =
             Pattern.compile("RFC 6298|sent again after 1 s|resolv\\.conf\\(5\\)|p90|p9+(?:\\.9)?"
                     + "|0\\.1 to 0\\.3 ms to copy, at 1 to 3 GiB/s|takes about 1 ms: measured|as even in 1 to 6 % of the runs"
-                    + "|status 500 and above|below 500|the last third|half a G1 region|HTTP/[12](?:\\.1)?|204, 304, HEAD|the two are");
+                    + "|status 500 and above|below 500|the last third|half a G1 region|HTTP/[12](?:\\.1)?|204, 304, HEAD|the two are|95 % interval");
 
     private static String withoutPlaces(String text) {
         return NO_BOUND.matcher(PLACE.matcher(text).replaceAll("")).replaceAll("");
@@ -37,7 +37,7 @@ class BoundsInTextsTest {
 
     /** A rule's text takes its bound from the data that decides, so the two change together. */
     @ParameterizedTest
-    @ValueSource(strings = {"gate", "advice"})
+    @ValueSource(strings = {"gate", "advice", "diagnosis"})
     void noNumberIsTypedIntoWhatARuleIsAbout(String table) {
         assertThat(RuleTable.read(table).all()).allSatisfy(r -> {
             assertThat(withoutPlaces(r.texts().getOrDefault("what", "")))
@@ -51,17 +51,17 @@ class BoundsInTextsTest {
 
     /** A share that is typed into a message is a bound that stands twice. A percentile's name is none. */
     @ParameterizedTest
-    @ValueSource(strings = {"gate", "advice"})
+    @ValueSource(strings = {"gate", "advice", "diagnosis"})
     void noShareIsTypedIntoAText(String table) {
         assertThat(RuleTable.read(table).all())
                 .allSatisfy(r -> assertThat(r.texts().values()).as(r.id()).allSatisfy(text -> assertThat(
-                                PLACE.matcher(text).replaceAll("").replace("1 % of the requests left", ""))
+                                withoutPlaces(text).replace("1 % of the requests left", ""))
                         .doesNotContainPattern("\\d %")));
     }
 
     /** A text can always be filled in: what it names is a bound, or a figure that code has a name for. */
     @ParameterizedTest
-    @ValueSource(strings = {"gate", "advice"})
+    @ValueSource(strings = {"gate", "advice", "diagnosis"})
     void whatATextNamesIsThere(String table) throws IOException {
         String code = sources();
         var unknown = new ArrayList<String>();
@@ -90,7 +90,7 @@ class BoundsInTextsTest {
 
     /** Code that asks for a bound asks for one that there is: every bound of a table is asked for, in code or in a text. */
     @ParameterizedTest
-    @ValueSource(strings = {"gate", "advice"})
+    @ValueSource(strings = {"gate", "advice", "diagnosis"})
     void everyBoundDecidesSomething(String table) throws IOException {
         String code = sources();
         assertThat(RuleTable.read(table).all())
