@@ -40,6 +40,8 @@ public enum Form {
     JDK,
     /** A JDK, or several to compare. */
     JDKS(true),
+    /** The id of a server. */
+    SERVER,
     /** The id of a server with a distribution. */
     DISTRIBUTION,
     /** The name of a sample app. */

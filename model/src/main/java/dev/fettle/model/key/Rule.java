@@ -14,6 +14,7 @@ public @interface Rule {
     /** What holds for the keys. */
     Kind kind();
 
+    /** The keys; {@code background=true} is one with this value. */
     String[] keys();
 
     /** The message, with {@code %s} for the mapping: at the last of the keys that is there or, if none is there, at the mapping. */

@@ -3,6 +3,11 @@ package dev.fettle.model.plan;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.fettle.load.api.Arrivals;
+import dev.fettle.model.key.Default;
+import dev.fettle.model.key.Form;
+import dev.fettle.model.key.Key;
+import dev.fettle.model.key.Range;
+import dev.fettle.model.key.Section;
 import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
@@ -188,7 +193,18 @@ public record Plan(
      * @param length at least 1 s
      * @param watch how long to wait afterwards, back at the plan's rate, for the SLO to be met again; at least 1 s
      */
-    public record Spike(double rate, Duration length, Duration watch) {
+    @Section(value = "spike", doc = "A temporary rise of the load.")
+    public record Spike(
+            @Key(value = "Arrivals a second in the spike.", form = Form.RATE, required = "2000/s")
+            double rate,
+
+            @Key(value = "How long it lasts.", name = "for") @Range(from = "1s", to = "10m") @Default("10s")
+            Duration length,
+
+            @Key("How long to wait afterwards for the SLO to be met again.")
+            @Range(from = "2s", to = "10m")
+            @Default("20s")
+            Duration watch) {
         /** Time at the plan's rate before the spike. */
         public static final Duration BEFORE = Duration.ofSeconds(5);
 

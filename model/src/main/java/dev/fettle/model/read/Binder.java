@@ -127,7 +127,7 @@ final class Binder {
     private void rules(Class<?> section, YamlFields f) {
         for (Rule rule : section.getAnnotationsByType(Rule.class)) {
             List<String> keys = List.of(rule.keys());
-            List<String> there = keys.stream().filter(f::has).toList();
+            List<String> there = keys.stream().filter(f::hasAs).toList();
             boolean broken = switch (rule.kind()) {
                 case NOT_BOTH -> there.size() > 1;
                 case SOME -> there.isEmpty();
@@ -138,7 +138,9 @@ final class Binder {
                     || rule.kind() == Rule.Kind.ONE && there.isEmpty() && f.hasUnknown();
             if (broken && f.isMapping() && !f.has(rule.unless()) && !(misspelt && there.size() < 2)) {
                 problems.add(
-                        rule.whole() || there.isEmpty() ? f.node() : f.at(there.getLast()),
+                        rule.whole() || there.isEmpty()
+                                ? f.node()
+                                : f.at(there.getLast().replaceFirst("=.*", "")),
                         rule.says().formatted(f.what()));
             }
         }

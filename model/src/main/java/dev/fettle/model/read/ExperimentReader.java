@@ -4,7 +4,6 @@ import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.GridPoints;
 import dev.fettle.model.plan.Plan;
@@ -12,28 +11,23 @@ import dev.fettle.model.plan.Slo;
 import dev.fettle.model.plan.Variant;
 import dev.fettle.model.target.Apps;
 import dev.fettle.model.target.Target;
-import dev.fettle.model.text.Units;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.yaml.snakeyaml.nodes.Node;
 
-/** Reads {@code budget}, {@code sweep} and {@code compare}. */
+/** Makes a sweep and a comparison of what the plan says of them, for its target. */
 final class ExperimentReader {
     /** At seconds per trial, more cells would take weeks. */
     static final long MOST_CELLS = 10_000;
 
     private final Problems problems;
-    private final Scalars scalars;
     private final TargetReader targets;
     private final KnobReader knobs;
 
     ExperimentReader(Problems problems, TargetReader targets, KnobReader knobs) {
         this.problems = problems;
-        this.scalars = new Scalars(problems);
         this.targets = targets;
         this.knobs = knobs;
     }
@@ -53,104 +47,43 @@ final class ExperimentReader {
                         "the grid varies %s, but a scenario's steps have requests of their own".formatted(name)));
     }
 
-    Budget budget(Node node) {
-        YamlFields f = YamlFields.closed(node, "budget", PlanKeys.BUDGET.keys(), problems);
-        int trials = f.get("trials")
-                .flatMap(n -> scalars.integer(n, "trials", 3, 10_000))
-                .orElse(Budget.DEFAULT.trials());
-        Duration time = f.get("time")
-                .flatMap(n -> scalars.duration(n, "time", Duration.ofSeconds(1), Duration.ofDays(7)))
-                .orElse(Budget.DEFAULT.time());
-        int pairs = f.get("pairs")
-                .flatMap(n -> scalars.integer(n, "pairs", 3, 1000))
-                .orElse(Budget.DEFAULT.pairs());
-        boolean whole = f.get("whole-trials")
-                .flatMap(n -> scalars.bool(n, "whole-trials"))
-                .orElse(Budget.DEFAULT.wholeTrials());
-        return new Budget(trials, time, pairs, f.get("live").flatMap(n -> scalars.bool(n, "live")), whole);
+    Plan.Sweep sweep(CompareKeys.Sweep keys, Target target) {
+        return new Plan.Sweep(keys.grid().map(n -> grid(n, target)).orElse(List.of()), keys.repeats());
     }
 
-    Plan.Sweep sweep(Node node, Target target) {
-        YamlFields f = YamlFields.closed(node, "sweep", PlanKeys.SWEEP.keys(), problems);
-        List<Dimension> grid = f.require("grid", "{threads.max: [8, 16, 32]}")
-                .map(n -> grid(n, target))
-                .orElse(List.of());
-        return new Plan.Sweep(
-                grid,
-                f.get("repeats")
-                        .flatMap(n -> scalars.integer(n, "repeats", 1, 1000))
-                        .orElse(3));
-    }
-
-    Plan.Compare compare(Node node, Target target, Setting hold, Optional<Load> load) {
-        YamlFields f = YamlFields.closed(node, "compare", PlanKeys.COMPARE.keys(), problems);
-        List<Dimension> grid = f.get("grid").map(n -> grid(n, target)).orElse(List.of());
-        int pairs = f.get("pairs")
-                .flatMap(n -> scalars.integer(n, "pairs", 2, 1000))
-                .orElse(5);
-        Optional<Plan.Spike> spike = f.get("spike").flatMap(this::spike);
+    Plan.Compare compare(CompareKeys keys, Target target, Setting hold, Optional<Load> load) {
+        YamlFields f = keys.at();
+        List<Dimension> grid = keys.grid().map(n -> grid(n, target)).orElse(List.of());
         if (f.has("layers")) {
-            if (f.has("variants")) {
-                problems.add(f.at("layers"), "a comparison has either 'variants' or 'layers', not both");
-            }
-            if (f.has("baseline")) {
-                problems.add(f.at("baseline"), "each layer is compared with the one before it: leave 'baseline' out");
-            }
-            return new Plan.Compare(
-                    f.get("layers")
-                            .map(n -> layers(n, target, hold, grid, load))
-                            .orElse(List.of()),
-                    grid,
-                    pairs,
-                    spike,
-                    true,
-                    Optional.empty());
+            List<Variant> layers = keys.layers().stream()
+                    .map(l -> layer(l, target, hold, grid, load))
+                    .toList();
+            return new Plan.Compare(layers, grid, keys.pairs(), keys.spike(), true, Optional.empty());
         }
-        if (!f.has("variants") && !targets.jdks().isEmpty()) {
-            List<Variant> jdks = jdks(target, hold);
-            return new Plan.Compare(jdks, grid, pairs, spike, false, baseline(f, jdks));
+        boolean jdks = !f.has("variants") && !targets.jdks().isEmpty();
+        if (!jdks) {
+            f.require("variants", "{small: {set: {threads.max: 8}}, large: {set: {threads.max: 64}}}");
         }
-        var variants = new ArrayList<Variant>();
-        Optional<Node> list =
-                f.require("variants", "{small: {set: {threads.max: 8}}, large: {set: {threads.max: 64}}}");
-        list.ifPresent(n -> {
-            YamlFields named = YamlFields.open(n, "variants", problems);
-            for (YamlFields.Entry e : named.all()) {
-                name(e, "variant");
-                variants.add(variant(e, target, hold, grid));
-            }
-            if (named.size() < 2) {
-                problems.add(n, "compare needs at least two variants");
-            }
-        });
-        return new Plan.Compare(variants, grid, pairs, spike, false, baseline(f, variants));
+        List<Variant> variants = jdks
+                ? jdks(target, hold)
+                : keys.variants().stream()
+                        .map(v -> variant(v.name(), v.value().at(), target, hold, grid))
+                        .toList();
+        return new Plan.Compare(variants, grid, keys.pairs(), keys.spike(), false, baseline(keys, variants));
     }
 
     /** With what the others are compared: the first variant, as that is what the user has. */
-    private Optional<String> baseline(YamlFields f, List<Variant> variants) {
-        Optional<String> name = f.get("baseline").flatMap(n -> scalars.text(n, "baseline"));
+    private Optional<String> baseline(CompareKeys keys, List<Variant> variants) {
+        Optional<String> name = keys.baseline();
         name.filter(n -> variants.isEmpty() || !variants.getFirst().name().equals(n))
                 .ifPresent(n -> problems.add(
-                        f.at("baseline"),
+                        keys.at().at("baseline"),
                         "compare.baseline is the variant that comes first"
                                 + (variants.isEmpty()
                                         ? ""
                                         : ": write 'baseline: "
                                                 + variants.getFirst().name() + "', or put '" + n + "' first")));
         return name;
-    }
-
-    private Optional<Plan.Spike> spike(Node node) {
-        YamlFields f = YamlFields.closed(node, "spike", PlanKeys.SPIKE.keys(), problems);
-        Optional<Double> rate = f.require("rate", "2000/s")
-                .flatMap(n -> scalars.text(n, "rate").flatMap(t -> scalars.tried(n, "rate", t, Units::rate)));
-        Duration length = f.get("for")
-                .flatMap(n -> scalars.duration(n, "for", Duration.ofSeconds(1), Duration.ofMinutes(10)))
-                .orElse(Duration.ofSeconds(10));
-        Duration watch = f.get("watch")
-                .flatMap(n -> scalars.duration(n, "watch", Duration.ofSeconds(2), Duration.ofMinutes(10)))
-                .orElse(Duration.ofSeconds(20));
-        return rate.map(r -> new Plan.Spike(r, length, watch));
     }
 
     /** Checks a spike: it needs a rate to come back to, and an SLO that says when the server has recovered. */
@@ -171,54 +104,30 @@ final class ExperimentReader {
         }
     }
 
-    private void name(YamlFields.Entry e, String what) {
-        if (!e.key().matches("[A-Za-z0-9][A-Za-z0-9 ._+=-]{0,39}")) {
-            problems.add(e.keyNode(), "a " + what + "'s name is up to 40 letters, digits and ' ._+=-'");
-        }
-    }
-
-    /** The layers in the order of the plan: each adds to the application of the one before it. */
-    private List<Variant> layers(Node node, Target target, Setting hold, List<Dimension> grid, Optional<Load> load) {
-        YamlFields named = YamlFields.open(node, "layers", problems);
-        var layers = new ArrayList<Variant>();
-        for (YamlFields.Entry e : named.all()) {
-            name(e, "layer");
-            layers.add(layer(e, target, hold, grid, load));
-        }
-        if (named.size() < 2) {
-            problems.add(node, "compare.layers needs at least two layers");
-        }
-        return layers;
-    }
-
-    private Variant layer(YamlFields.Entry e, Target target, Setting hold, List<Dimension> grid, Optional<Load> load) {
-        YamlFields f = YamlFields.closed(e.value(), "layer " + e.key(), PlanKeys.LAYER.keys(), problems);
+    /** A layer adds to the application of the one before it. */
+    private Variant layer(
+            Named<CompareKeys.Layer> named, Target target, Setting hold, List<Dimension> grid, Optional<Load> load) {
+        CompareKeys.Layer layer = named.value();
+        YamlFields f = layer.at();
         Setting set = set(f, grid);
         Target built = target(f, target);
-        Optional<Target.Backend> backend = f.get("backend").flatMap(targets::backend);
         if (f.has("backend") && built.backend().isEmpty()) {
-            problems.add(
-                    f.at("backend"),
+            f.wrong(
+                    "backend",
                     "only the login app has a backend that Fettle starts; elsewhere a hook may start"
                             + " one for all layers, and 'set' point a layer at it");
-        } else if (backend.isPresent()) {
-            built = built.calling(backend.get());
+        } else if (layer.backend().isPresent()) {
+            built = built.calling(layer.backend().get());
         }
         if (load.flatMap(Load::scenario).isPresent() && (f.has("path") || f.has("expect"))) {
-            problems.add(e.keyNode(), "a scenario's steps have their own paths and answers: no layer may change them");
-            return new Variant(e.key(), built, hold.with(set));
+            problems.add(
+                    named.nameAt(), "a scenario's steps have their own paths and answers: no layer may change them");
+            return new Variant(named.name(), built, hold.with(set));
         }
-        Optional<String> path = f.get("path")
-                .flatMap(n -> scalars.text(n, "path")
-                        .flatMap(t -> scalars.tried(n, "path", t, v -> GridPoints.canonical("load.path", v, target))));
-        Optional<Load> own = load.map(l -> path.map(l::withPath).orElse(l));
-        if (f.has("expect")) {
-            Optional<Load.Expect> expect = f.get("expect")
-                    .flatMap(n -> new Reading(problems, Path.of(""), Load.OPEN_CONNECTIONS)
-                            .record(Load.Expect.class, n, "expect"));
-            own = own.map(l -> expect.map(l::withExpect).orElse(l));
-        }
-        return new Variant(e.key(), built, hold.with(set), own.filter(l -> path.isPresent() || f.has("expect")));
+        Optional<Load> own = load.map(l -> layer.path().map(l::withPath).orElse(l))
+                .map(l -> layer.expect().map(l::withExpect).orElse(l))
+                .filter(l -> layer.path().isPresent() || f.has("expect"));
+        return new Variant(named.name(), built, hold.with(set), own);
     }
 
     /** One variant per JDK of the target. */
@@ -248,9 +157,8 @@ final class ExperimentReader {
         return grid;
     }
 
-    private Variant variant(YamlFields.Entry e, Target target, Setting hold, List<Dimension> grid) {
-        YamlFields f = YamlFields.closed(e.value(), "variant " + e.key(), PlanKeys.VARIANT.keys(), problems);
-        return new Variant(e.key(), target(f, target), hold.with(set(f, grid)));
+    private Variant variant(String name, YamlFields f, Target target, Setting hold, List<Dimension> grid) {
+        return new Variant(name, target(f, target), hold.with(set(f, grid)));
     }
 
     private Setting set(YamlFields f, List<Dimension> grid) {
@@ -258,9 +166,7 @@ final class ExperimentReader {
         for (Dimension d : grid) {
             if (set.get(d.name()).isPresent()) {
                 problems.add(
-                        YamlFields.open(f.get("set").orElseThrow(), "set", new Problems(""))
-                                .at(d.name()),
-                        "%s is in the grid too, which would override it".formatted(d.name()));
+                        f.in("set").at(d.name()), "%s is in the grid too, which would override it".formatted(d.name()));
             }
         }
         return set;
@@ -298,7 +204,7 @@ final class ExperimentReader {
     }
 
     private void only(YamlFields f, String what, List<String> allowed) {
-        for (String key : PlanKeys.VARIANT.keys()) {
+        for (String key : Binder.keys(CompareKeys.Variant.class)) {
             if (f.has(key) && !allowed.contains(key)) {
                 problems.add(f.at(key), "'%s' cannot vary: the target is %s".formatted(key, what));
             }

@@ -17,63 +17,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.yaml.snakeyaml.nodes.Node;
 
-/** Reads {@code objective}, and checks that the rest of the plan goes with it. */
+/** Checks that the rest of the plan goes with its objective. */
 final class ObjectiveReader {
     private final Problems problems;
-    private final Scalars scalars;
 
     ObjectiveReader(Problems problems) {
         this.problems = problems;
-        this.scalars = new Scalars(problems);
-    }
-
-    Objective objective(Node node, Arrivals arrivals, Optional<Slo> slo) {
-        YamlFields f = YamlFields.closed(node, "objective", PlanKeys.OBJECTIVE.keys(), problems);
-        Objective unnamed = Objective.unnamed(arrivals, f.has("limits") ? Optional.empty() : slo);
-        Metric metric = unnamed.metric();
-        if (f.has("maximize") && f.has("minimize")) {
-            problems.add(f.at("minimize"), "an objective has either 'maximize' or 'minimize', not both");
-        } else if (f.has("minimize") || f.has("maximize")) {
-            boolean low = f.has("minimize");
-            String key = low ? "minimize" : "maximize";
-            metric = f.get(key)
-                    .flatMap(n -> metric(n, key, Metric.all(low).toList()))
-                    .orElse(metric);
-        } else if (!f.has("limits")) {
-            f.require("maximize", "throughput");
-        }
-        Optional<YamlFields> limits =
-                f.get("limits").map(n -> YamlFields.closed(n, "limits", PlanKeys.LIMITS.keys(), problems));
-        Optional<Duration> p99 = limits.flatMap(l -> l.get("p99"))
-                .flatMap(n -> scalars.duration(n, "p99", Duration.ofNanos(1), Duration.ofHours(1)))
-                .or(unnamed::p99AtMost);
-        double errors = limits.flatMap(l -> l.get("errors"))
-                .flatMap(n -> scalars.share(n, "errors"))
-                .orElse(unnamed.errorsAtMost());
-        return new Objective(metric, against(f, metric), p99, errors, unnamed.latencies());
-    }
-
-    private Optional<Metric> against(YamlFields f, Metric metric) {
-        List<Metric> second =
-                Stream.of(Metric.values()).filter(m -> m != Metric.CAPACITY).toList();
-        Optional<Metric> against = f.get("against").flatMap(n -> metric(n, "against", second));
-        if (f.has("against") && metric == Metric.CAPACITY) {
-            problems.add(
-                    f.at("against"),
-                    "capacity has no second metric: what a process uses depends on the rate, and a trial probes many");
-            return Optional.empty();
-        }
-        if (against.filter(metric::equals).isPresent()) {
-            problems.add(
-                    f.at("against"), "'against' is a second metric: the first is %s already".formatted(metric.id()));
-            return Optional.empty();
-        }
-        return against;
-    }
-
-    private Optional<Metric> metric(Node node, String key, List<Metric> among) {
-        return scalars.oneOf(node, key, among.stream().map(Metric::id).toList())
-                .flatMap(id -> among.stream().filter(m -> m.id().equals(id)).findFirst());
     }
 
     /** Checks that an objective can be observed, and that it is not best when nothing is served. */

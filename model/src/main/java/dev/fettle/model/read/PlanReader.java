@@ -190,7 +190,7 @@ public final class PlanReader {
         var reading = new Reading(problems, folder, openConnections);
         var ownKnobs = new OwnKnobReader(problems);
         List<OwnKnob> declared = f.get("own").map(ownKnobs::read).orElse(List.of());
-        Optional<Hooks> hooks = f.get("hooks").map(new HookReader(problems, folder)::read);
+        Optional<Hooks> hooks = f.get("hooks").flatMap(n -> reading.read(HookKeys.class, n, "hooks"));
         var targets = new TargetReader(problems, folder, hooks.map(Hooks::ports).orElse(Set.of()), own);
         var knobs = new KnobReader(problems, declared);
         var experiments = new ExperimentReader(problems, targets, knobs);
@@ -216,12 +216,15 @@ public final class PlanReader {
                         "%s is held and tuned at once: take it out of 'hold' or 'knobs'".formatted(r.knob()));
             }
         }
-        Budget budget = f.get("budget").map(experiments::budget).orElse(Budget.DEFAULT);
+        Budget budget = f.get("budget")
+                .flatMap(n -> reading.record(Budget.class, n, "budget"))
+                .orElse(Budget.DEFAULT);
         Optional<Slo> slo =
                 f.get("slo").flatMap(n -> scalars.text(n, "slo").flatMap(t -> scalars.tried(n, "slo", t, Slo::parse)));
         Arrivals arrivals = load.map(Load::arrivals).orElse(Arrivals.Closed.BACK_TO_BACK);
         Objective objective = f.get("objective")
-                .map(n -> objectives.objective(n, arrivals, slo))
+                .flatMap(n -> reading.record(ObjectiveKeys.class, n, "objective"))
+                .map(o -> o.objective(arrivals, slo))
                 .orElseGet(() -> Objective.unnamed(arrivals, slo));
         long seed = f.get("seed")
                 .flatMap(n -> scalars.wholeNumber(n, "seed", 0, Long.MAX_VALUE))
@@ -230,8 +233,12 @@ public final class PlanReader {
             return Optional.empty(); // dimensions and variants can't be judged
         }
         ownKnobs.fits(declared, target.get(), f);
-        Optional<Plan.Sweep> sweep = f.get("sweep").map(n -> experiments.sweep(n, target.get()));
-        Optional<Plan.Compare> compare = f.get("compare").map(n -> experiments.compare(n, target.get(), hold, load));
+        Optional<Plan.Sweep> sweep = f.get("sweep")
+                .flatMap(n -> reading.record(CompareKeys.Sweep.class, n, "sweep"))
+                .map(s -> experiments.sweep(s, target.get()));
+        Optional<Plan.Compare> compare = f.get("compare")
+                .flatMap(n -> reading.record(CompareKeys.class, n, "compare"))
+                .map(c -> experiments.compare(c, target.get(), hold, load));
         boolean variants = f.get("compare")
                 .map(n -> YamlFields.open(n, "compare", new Problems("")))
                 .map(c -> c.has("variants") || c.has("layers"))

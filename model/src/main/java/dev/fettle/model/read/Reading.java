@@ -85,7 +85,7 @@ final class Reading {
                 node instanceof ScalarNode s && s.getValue().matches("0+(/s)?")
                         ? Optional.of(0.0)
                         : tried(node, "rate", Units::rate);
-            case SIZE -> scalars.size(node, what, Units.size(range.to()));
+            case SIZE -> scalars.size(node, what, Units.size(range.to())).map(Math::toIntExact);
             case SHARE -> scalars.share(node, what);
             case PAGE -> page(node, what);
             case REGEX -> regex(node, what);
@@ -97,8 +97,25 @@ final class Reading {
             case STATUSES -> Optional.of(statuses(node));
             case STEPS -> Optional.of(steps(node));
             case VARIABLES -> Optional.of(fixed(node));
+            case ARGUMENTS -> Optional.of(arguments(node, what));
             default -> throw new IllegalStateException(c + " has no form");
         };
+    }
+
+    /** Arguments in groups; one that stands alone is a group of its own. */
+    private List<List<Placed<String>>> arguments(Node node, String what) {
+        var groups = new ArrayList<List<Placed<String>>>();
+        for (Node item : scalars.list(node, what)) {
+            var group = new ArrayList<Placed<String>>();
+            for (Node argument :
+                    item instanceof SequenceNode ? scalars.list(item, "a group of arguments") : List.of(item)) {
+                scalars.text(argument, "an argument").ifPresent(t -> group.add(new Placed<>(argument, t)));
+            }
+            if (!group.isEmpty()) {
+                groups.add(group);
+            }
+        }
+        return groups;
     }
 
     private <T> Optional<T> tried(Node node, String what, java.util.function.Function<String, T> parse) {

@@ -10,7 +10,6 @@ import dev.fettle.model.text.NearestName;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -132,7 +131,8 @@ final class TargetReader {
         Optional<String> app = f.require("app", "hello").flatMap(this::app);
         Map<String, String> options =
                 f.get("options").map(n -> options(n, app.orElse(""))).orElse(Map.of());
-        Optional<Backend> backend = f.get("backend").flatMap(this::backend);
+        Optional<Backend> backend =
+                f.get("backend").flatMap(n -> new Reading(problems, folder, 1).record(Backend.class, n, "backend"));
         if (app.isPresent()
                 && f.has("backend")
                 && Apps.defaultBackend(app.get()).isEmpty()) {
@@ -168,17 +168,6 @@ final class TargetReader {
                     .ifPresent(v -> out.put(e.key(), v));
         }
         return out;
-    }
-
-    Optional<Backend> backend(Node node) {
-        YamlFields f = YamlFields.closed(node, "backend", PlanKeys.BACKEND.keys(), problems);
-        Duration delay = f.get("delay")
-                .flatMap(n -> scalars.duration(n, "delay", Duration.ZERO, Duration.ofMinutes(1)))
-                .orElse(Apps.LOGIN_BACKEND.delay());
-        long bytes = f.get("bytes")
-                .flatMap(n -> scalars.size(n, "bytes", 64L << 20))
-                .orElse((long) Apps.LOGIN_BACKEND.bytes());
-        return Optional.of(new Backend(delay, Math.toIntExact(bytes)));
     }
 
     /** Reports a port name that is almost one of the hooks'; any other name is a port of the target's own. */

@@ -125,6 +125,16 @@ final class YamlFields {
         return written.containsKey(key);
     }
 
+    /** Whether a key is present or, for {@code key=value}, has this value. */
+    boolean hasAs(String key) {
+        int equals = key.indexOf('=');
+        return equals < 0
+                ? has(key)
+                : get(key.substring(0, equals))
+                        .filter(n -> n instanceof ScalarNode s && s.getValue().equals(key.substring(equals + 1)))
+                        .isPresent();
+    }
+
     /** The position of a key; the mapping itself if it is absent. */
     Node at(String key) {
         return written.getOrDefault(key, node);

@@ -3,6 +3,11 @@ package dev.fettle.model.target;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.fettle.model.key.Default;
+import dev.fettle.model.key.Form;
+import dev.fettle.model.key.Key;
+import dev.fettle.model.key.Range;
+import dev.fettle.model.key.Section;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import io.soabase.recordbuilder.core.RecordBuilder;
@@ -374,7 +379,13 @@ public sealed interface Target {
      * @param delay its response time
      * @param bytes size of its answer
      */
-    record Backend(Duration delay, int bytes) {}
+    @Section(value = "backend", doc = "A process that answers after a delay.")
+    record Backend(
+            @Key("How long it takes to answer.") @Range(from = "0s", to = "1m") @Default("50ms")
+            Duration delay,
+
+            @Key(value = "Size of its answer.", form = Form.SIZE) @Range(from = "0", to = "64m") @Default("200")
+            int bytes) {}
 
     /**
      * Which Java runs a target.

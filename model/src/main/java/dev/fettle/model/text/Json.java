@@ -53,8 +53,8 @@ public final class Json {
                 .serializationInclusion(JsonInclude.Include.NON_ABSENT)
                 .withConfigOverride(
                         OptionalFigure.class,
-                        f -> f.setInclude(JsonInclude.Value.construct(
-                                JsonInclude.Include.NON_EMPTY, JsonInclude.Include.ALWAYS)))
+                        f -> f.setInclude(
+                                JsonInclude.Value.construct(JsonInclude.Include.NON_EMPTY, JsonInclude.Include.ALWAYS)))
                 .build();
     }
 }

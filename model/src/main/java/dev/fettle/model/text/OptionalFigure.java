@@ -177,7 +177,8 @@ public final class OptionalFigure {
         }
 
         @Override
-        public void serialize(OptionalFigure figure, JsonGenerator json, SerializerProvider provider) throws IOException {
+        public void serialize(OptionalFigure figure, JsonGenerator json, SerializerProvider provider)
+                throws IOException {
             if (figure.isPresent()) {
                 json.writeNumber(figure.getAsDouble());
             } else {

@@ -107,7 +107,9 @@ public record Timeline(
 
     private OptionalFigure measured(String id, Function<DoubleStream, OptionalDouble> made) {
         Series s = series.get(id);
-        OptionalFigure figure = s == null ? OptionalFigure.empty() : OptionalFigure.of(made.apply(s.observed(firstMeasured(), s.size())));
+        OptionalFigure figure = s == null
+                ? OptionalFigure.empty()
+                : OptionalFigure.of(made.apply(s.observed(firstMeasured(), s.size())));
         return figure.or(() -> OptionalFigure.missing(why(id)));
     }
 

@@ -42,7 +42,8 @@ class KnobFilesTest {
                 "    \"knobs\": {\n",
                 k -> quoted(k.name()) + "{" + description(k)
                         + (k.hasInterval()
-                                ? "\"anyOf\": [{\"$ref\": \"#/$defs/interval\"}, {" + list(k) + "}]}"
+                                ? "\"anyOf\": [{\"$ref\": \"#/$defs/interval\", \"properties\": {\"from\": {" + value(k)
+                                        + "}, \"to\": {" + value(k) + "}}}, {" + list(k) + "}]}"
                                 : list(k) + "}"));
         schema = splice(
                 schema,

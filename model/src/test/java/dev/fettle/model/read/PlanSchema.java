@@ -9,6 +9,8 @@ import dev.fettle.model.key.Names;
 import dev.fettle.model.key.Range;
 import dev.fettle.model.key.Rule;
 import dev.fettle.model.key.Section;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.target.Apps;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -17,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -50,10 +53,12 @@ final class PlanSchema {
                         .collect(Collectors.joining(",\n", "\"$defs\": {\n", "\n  }\n}\n"));
     }
 
-    /** The definitions of a section and of all that it uses, by name. */
-    static Map<String, String> of(Class<?> section) {
+    /** The definitions of sections and of all that these use, by name. */
+    static Map<String, String> of(Class<?>... sections) {
         var schema = new PlanSchema();
-        schema.sections.put(section.getAnnotation(Section.class).value(), section);
+        for (Class<?> section : sections) {
+            schema.section(section);
+        }
         var out = new LinkedHashMap<String, String>();
         while (out.size() < schema.sections.size()) {
             for (var e : List.copyOf(schema.sections.entrySet())) {
@@ -93,16 +98,26 @@ final class PlanSchema {
         return "{\n" + String.join(",\n", lines) + "\n}";
     }
 
+    /** That a key is there or, for {@code key=value}, has this value. */
+    private static String isThere(String key) {
+        String[] parts = key.split("=", 2);
+        return (parts.length == 1
+                        ? "{"
+                        : "{\"properties\": {" + text(parts[0]) + ": {\"const\": " + literal(parts[1]) + "}}, ")
+                + "\"required\": [" + text(parts[0]) + "]}";
+    }
+
     private static String rule(Rule rule) {
-        List<String> each = Stream.of(rule.keys())
-                .map(k -> "{\"required\": [" + text(k) + "]}")
-                .toList();
+        List<String> each = Stream.of(rule.keys()).map(PlanSchema::isThere).toList();
         String holds = switch (rule.kind()) {
             case SOME -> "{\"anyOf\": [" + String.join(", ", each) + "]}";
             case ONE -> "{\"oneOf\": [" + String.join(", ", each) + "]}";
             case NOT_BOTH ->
-                "{\"not\": {\"required\": ["
-                        + Stream.of(rule.keys()).map(PlanSchema::text).collect(Collectors.joining(", ")) + "]}}";
+                Stream.of(rule.keys()).anyMatch(k -> k.contains("="))
+                        ? "{\"not\": {\"allOf\": [" + String.join(", ", each) + "]}}"
+                        : "{\"not\": {\"required\": ["
+                                + Stream.of(rule.keys()).map(PlanSchema::text).collect(Collectors.joining(", "))
+                                + "]}}";
             case NEEDS ->
                 "{\"anyOf\": [{\"not\": " + each.getFirst() + "}, " + String.join(", ", each.subList(1, each.size()))
                         + "]}";
@@ -183,10 +198,7 @@ final class PlanSchema {
             return "\"type\": \"integer\", \"minimum\": " + range.from()
                     + (range.to().isEmpty() ? "" : ", \"maximum\": " + range.to());
         } else if (choice != null || type.isEnum()) {
-            return "\"enum\": "
-                    + Binder.choices(c, type).stream()
-                            .map(PlanSchema::text)
-                            .collect(Collectors.joining(", ", "[", "]"));
+            return choice(Binder.choices(c, type));
         } else if (type == String.class || type == Path.class) {
             Matches matches = c.getAnnotation(Matches.class);
             return matches == null ? ref("scalar") : matching(matches.value());
@@ -214,7 +226,10 @@ final class PlanSchema {
         return switch (form) {
             case BY_TYPE -> "";
             case RATE, SIZE, SHARE, FLAGS, JDKS, OPTIONS, SETTING, ARGUMENTS, GRID ->
-                ref(form.name().toLowerCase(java.util.Locale.ROOT));
+                ref(form.name().toLowerCase(Locale.ROOT));
+            case JDK -> ref("java");
+            case SERVER -> choice(ServerKind.ids());
+            case APP -> choice(Apps.names());
             case RATE_OR_ZERO -> "\"anyOf\": [{" + ref("rate") + "}, {\"const\": 0}]";
             case PAGE -> ref("path");
             case REGEX, TEMPLATE -> ref("scalar");
@@ -234,6 +249,10 @@ final class PlanSchema {
         String name = section.getAnnotation(Section.class).value();
         sections.put(name, section);
         return ref(name);
+    }
+
+    private static String choice(List<String> values) {
+        return "\"enum\": " + values.stream().map(PlanSchema::text).collect(Collectors.joining(", ", "[", "]"));
     }
 
     private static String ref(String name) {
