@@ -58,21 +58,22 @@ class KnownAnswersTest {
      *
      * @param all its progress and its conclusion, to be shown where a figure is another one
      */
-    private record Ran(JsonNode json, String all) {}
+    private record Ran(int code, JsonNode json, String all) {}
 
     private Ran run(String command, int permits, String plan) throws Exception {
         Path file = fettle.write("p.yaml", SERVER.replace("PERMITS", Integer.toString(permits)) + plan);
-        return Calmly.measured(
+        Ran ran = Calmly.measured(
                 () -> {
                     Ended ended = fettle.run(command, file.toString(), "--json");
                     // nothing of it is left, however it went
                     assertThat(Fettle.processesNaming(folder)).isEmpty();
                     JsonNode result = json.readTree(ended.out());
                     String all = ended.err() + result.path("conclusion").toPrettyString();
-                    assertThat(ended.code()).as(all).isEqualTo(ExitCodes.OK);
-                    return new Ran(result, all);
+                    return new Ran(ended.code(), result, all);
                 },
                 KnownAnswersTest::disturbed);
+        assertThat(ran.code).as(ran.all).isEqualTo(ExitCodes.OK);
+        return ran;
     }
 
     /**
