@@ -338,10 +338,12 @@ public final class HostWatch {
     }
 
     private OptionalFigure mean(ToDoubleFunction<WorkerProbe.Sample> f) {
-        return OptionalFigure.of(samples.stream().mapToDouble(f).filter(v -> !Double.isNaN(v)).average());
+        return OptionalFigure.of(
+                samples.stream().mapToDouble(f).filter(v -> !Double.isNaN(v)).average());
     }
 
     private OptionalFigure max(ToDoubleFunction<WorkerProbe.Sample> f) {
-        return OptionalFigure.of(samples.stream().mapToDouble(f).filter(v -> !Double.isNaN(v)).max());
+        return OptionalFigure.of(
+                samples.stream().mapToDouble(f).filter(v -> !Double.isNaN(v)).max());
     }
 }

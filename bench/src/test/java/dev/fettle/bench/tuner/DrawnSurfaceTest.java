@@ -46,7 +46,8 @@ class DrawnSurfaceTest {
     @Test
     void theDefaultLives() {
         assertThat(MANY)
-                .allSatisfy(s -> assertThat(s.throughput(Setting.DEFAULT).optional()).isPresent());
+                .allSatisfy(s ->
+                        assertThat(s.throughput(Setting.DEFAULT).optional()).isPresent());
     }
 
     @Test

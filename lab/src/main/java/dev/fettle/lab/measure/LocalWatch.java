@@ -74,7 +74,9 @@ record LocalWatch(HostWatch host, Optional<DumpKeeper> dumps, Runnable read, Sup
     @Override
     public List<Sighting> sightings() {
         var seen = new ArrayList<Sighting>();
-        OptionalFigure.from(timeline().find(Signals.HOST_FOREIGN), f -> OptionalFigure.of(f.observed().average()))
+        OptionalFigure.from(
+                        timeline().find(Signals.HOST_FOREIGN),
+                        f -> OptionalFigure.of(f.observed().average()))
                 .ifPresent(f -> seen.add(new Sighting(Sighting.FOREIGN, "other processes", f)));
         dumps.map(DumpKeeper::taken).ifPresent(seen::addAll);
         return seen;

@@ -41,10 +41,7 @@ public final class StretchSightings {
     void end() {
         Aggregates seen = watch.end();
         OptionalFigure now = watch.partnerCpuSeconds();
-        looks.add(new Look(
-                seen,
-                (clock.nanos() - begun) / 1e9,
-                now.with(partnerAtBegin, (n, begin) -> n - begin)));
+        looks.add(new Look(seen, (clock.nanos() - begun) / 1e9, now.with(partnerAtBegin, (n, begin) -> n - begin)));
     }
 
     /** Number of stretches. */

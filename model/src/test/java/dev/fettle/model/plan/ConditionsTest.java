@@ -124,7 +124,8 @@ class ConditionsTest {
         assertThat(Slo.parse("errors<=2%,p50<1ms")).hasToString("errors<=2%,p50<1ms");
         assertThat(Slo.parse("p99<50ms,throughput>10/s").throughput())
                 .isEqualTo(List.of(new Condition(Condition.Metric.THROUGHPUT, Condition.Comparison.MORE, 10)));
-        assertThat(Slo.parse("p50<1ms,p99<50ms,mean<3ms").longestLatency().optional()).hasValue(50e6);
+        assertThat(Slo.parse("p50<1ms,p99<50ms,mean<3ms").longestLatency().optional())
+                .hasValue(50e6);
         assertThat(Slo.parse("errors<1%").longestLatency().optional()).isEmpty();
         assertThatThrownBy(() -> Slo.parse("p99>50ms")).hasMessageContaining("an SLO says what is good, p99<50ms");
         assertThatThrownBy(() -> Slo.parse("throughput<5/s")).hasMessageContaining("throughput>5/s");

@@ -152,9 +152,7 @@ public final class DisturbanceMeter {
                 steal(a, b, server),
                 steal(a, b, generator),
                 known ? OptionalFigure.of(Math.max(0, others - gaveWay.orElse(0)) / time) : OptionalFigure.empty(),
-                known
-                        ? gaveWay.map(g -> Math.clamp(g, 0, Math.max(0, others)) / time)
-                        : OptionalFigure.empty());
+                known ? gaveWay.map(g -> Math.clamp(g, 0, Math.max(0, others)) / time) : OptionalFigure.empty());
     }
 
     /** The difference, at least zero: clocks of processes and of CPUs do not tick together. */

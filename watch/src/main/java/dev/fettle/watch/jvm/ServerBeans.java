@@ -237,7 +237,8 @@ public final class ServerBeans {
     }
 
     private static OptionalFigure of(Map<String, Double> figures, String name) {
-        return OptionalFigure.of(Stream.ofNullable(figures.get(name)).mapToDouble(v -> v).findFirst());
+        return OptionalFigure.of(
+                Stream.ofNullable(figures.get(name)).mapToDouble(v -> v).findFirst());
     }
 
     /**

@@ -421,7 +421,8 @@ class ClaimsTest {
     void whatIsNoShareOfARequestsTimeIsNotToldAsOne() {
         assertThat(first(new Seen().cpu(0.97)).share().optional()).isEmpty();
         assertThat(first(new Seen().always("fds.open", 900).always("fds.limit", 1024))
-                        .share().optional())
+                        .share()
+                        .optional())
                 .isEmpty();
         assertThat(first(new Seen().always("wait.lock", 30)).share().optional()).hasValue(0.75);
     }

@@ -69,7 +69,8 @@ class GuestsTest {
     void theDefaultIsTakenWhereNothingSpeaksAgainstIt(int clients, double busy, int seen, double usable) {
         assertThat(OperatingPoint.of(unread(clients, busy, seen).trial())
                         .orElseThrow()
-                        .usable().optional())
+                        .usable()
+                        .optional())
                 .hasValue(usable);
     }
 
@@ -78,7 +79,8 @@ class GuestsTest {
         Target read = guest(ServerKind.TOMCAT, Setting.of("threads.max", "200"));
         assertThat(OperatingPoint.of(unread(64, 20, 20).of(read).trial())
                         .orElseThrow()
-                        .usable().optional())
+                        .usable()
+                        .optional())
                 .hasValue(200);
     }
 

@@ -93,7 +93,8 @@ class ClientsTest {
             var unread =
                     Tamper.evidence(trial, Tamper.effective(trial.evidence().orElseThrow(), Map.of()));
             assertThat(PoolNotes.mistaken(unread).isPresent()).isEqualTo(clients > 10);
-            assertThat(OperatingPoint.of(unread).orElseThrow().usable().optional()).hasValue(clients > 10 ? 10 : 200);
+            assertThat(OperatingPoint.of(unread).orElseThrow().usable().optional())
+                    .hasValue(clients > 10 ? 10 : 200);
         }
     }
 }

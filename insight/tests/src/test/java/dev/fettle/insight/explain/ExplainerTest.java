@@ -506,7 +506,8 @@ class ExplainerTest {
                 .startsWith("The server kept up with the 500 requests/s that it was offered");
         // 500/s x 25 ms x 1.3
         TrialOutcome pool = over(new Seen(300, 400, 0.05, 10, 4, 10).trial(), load);
-        assertThat(OperatingPoint.of(pool).orElseThrow().threadsNeeded().optional()).hasValue(17);
+        assertThat(OperatingPoint.of(pool).orElseThrow().threadsNeeded().optional())
+                .hasValue(17);
     }
 
     @Test

@@ -26,8 +26,8 @@ class BoundsInTextsTest {
             "(?i)\\d|\\b(?:half|thirds?|fifth|tenth|quarter|two|three|four|five|ten|hundred|thousand|one in|nine in)\\b");
 
     /** Numbers that bound nothing: how the sources of bounds are named, what they were derived from, and parts of the time. */
-    private static final Pattern NO_BOUND =
-            Pattern.compile("RFC 6298|sent again after 1 s|resolv\\.conf\\(5\\)|p90|p9+(?:\\.9)?"
+    private static final Pattern NO_BOUND = Pattern.compile(
+            "RFC 6298|sent again after 1 s|resolv\\.conf\\(5\\)|p90|p9+(?:\\.9)?"
                     + "|0\\.1 to 0\\.3 ms to copy, at 1 to 3 GiB/s|takes about 1 ms: measured|as even in 1 to 6 % of the runs"
                     + "|status 500 and above|below 500|the last third|half a G1 region|HTTP/[12](?:\\.1)?|204, 304, HEAD|the two are|95 % interval");
 
@@ -54,9 +54,10 @@ class BoundsInTextsTest {
     @ValueSource(strings = {"gate", "advice", "diagnosis"})
     void noShareIsTypedIntoAText(String table) {
         assertThat(RuleTable.read(table).all())
-                .allSatisfy(r -> assertThat(r.texts().values()).as(r.id()).allSatisfy(text -> assertThat(
-                                withoutPlaces(text).replace("1 % of the requests left", ""))
-                        .doesNotContainPattern("\\d %")));
+                .allSatisfy(r -> assertThat(r.texts().values())
+                        .as(r.id())
+                        .allSatisfy(text -> assertThat(withoutPlaces(text).replace("1 % of the requests left", ""))
+                                .doesNotContainPattern("\\d %")));
     }
 
     /** A text can always be filled in: what it names is a bound, or a figure that code has a name for. */
@@ -66,12 +67,13 @@ class BoundsInTextsTest {
         String code = sources();
         var unknown = new ArrayList<String>();
         for (RuleEntry r : RuleTable.read(table).all()) {
-            r.texts().forEach((which, text) -> PLACE.matcher(text).results().forEach(m -> {
-                String name = m.group(1) == null ? m.group(2) : m.group(1);
-                if (!code.contains('"' + name + '"') && !isBound(r, name)) {
-                    unknown.add(r.id() + ": " + which + ": " + name);
-                }
-            }));
+            r.texts()
+                    .forEach((which, text) -> PLACE.matcher(text).results().forEach(m -> {
+                        String name = m.group(1) == null ? m.group(2) : m.group(1);
+                        if (!code.contains('"' + name + '"') && !isBound(r, name)) {
+                            unknown.add(r.id() + ": " + which + ": " + name);
+                        }
+                    }));
         }
         assertThat(unknown).isEmpty();
     }

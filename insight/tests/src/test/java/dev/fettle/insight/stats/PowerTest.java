@@ -42,7 +42,8 @@ class PowerTest {
         assertThat(Power.leastShown(new double[] {1, 1.01}, new double[] {1, 1}, 0.95, 1.02)
                         .orElseThrow())
                 .isGreaterThan(quiet);
-        assertThat(Power.leastShown(new double[] {2}, new double[] {1}, 0.95, 1.02).optional())
+        assertThat(Power.leastShown(new double[] {2}, new double[] {1}, 0.95, 1.02)
+                        .optional())
                 .isEmpty();
         assertThat(Power.leastShown(ones, ones, 0.95, 1.02).orElseThrow()).isCloseTo(1.02, within(1e-9));
     }

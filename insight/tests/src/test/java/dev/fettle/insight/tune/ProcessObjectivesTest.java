@@ -318,8 +318,11 @@ class ProcessObjectivesTest {
         assertThat(figure.of(o).optional()).isEmpty();
         assertThat(figure.score(o).optional()).isEmpty();
         assertThat(figure.whyNot(o)).isEqualTo("it was too little to be seen");
-        assertThat(new ObjectiveFigure(Metric.P99).of(Tamper.p99(o, 0)).optional()).isEmpty();
-        assertThat(new ObjectiveFigure(Metric.THROUGHPUT).of(Tamper.faster(o, 0)).optional())
+        assertThat(new ObjectiveFigure(Metric.P99).of(Tamper.p99(o, 0)).optional())
+                .isEmpty();
+        assertThat(new ObjectiveFigure(Metric.THROUGHPUT)
+                        .of(Tamper.faster(o, 0))
+                        .optional())
                 .as("a server that serves nothing was seen to")
                 .hasValue(0);
     }

@@ -22,8 +22,10 @@ class SurroundingsTest {
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             var around =
                     Surroundings.of(new Proc(), (InetSocketAddress) socket.getLocalSocketAddress(), Optional.empty());
-            assertThat(around.known(foreign(0.4)).get(Aggregate.FOREIGN_CPU).optional()).hasValue(0.4);
-            assertThat(around.known(foreign(0.4)).get(Aggregate.SERVER_STEAL).optional()).hasValue(0.04);
+            assertThat(around.known(foreign(0.4)).get(Aggregate.FOREIGN_CPU).optional())
+                    .hasValue(0.4);
+            assertThat(around.known(foreign(0.4)).get(Aggregate.SERVER_STEAL).optional())
+                    .hasValue(0.04);
             assertThat(around.note(foreign(0.4)).orElseThrow())
                     .contains("the server (process " + ProcessHandle.current().pid() + ") used 40 % of the CPUs");
             assertThat(around.note(foreign(0.05))).isEmpty();
@@ -42,8 +44,10 @@ class SurroundingsTest {
         }
         var around = Surroundings.of(
                 new Proc(), new InetSocketAddress(InetAddress.getLoopbackAddress(), port), Optional.empty());
-        assertThat(around.known(foreign(0.4)).get(Aggregate.FOREIGN_CPU).optional()).isEmpty();
-        assertThat(around.known(foreign(0.4)).get(Aggregate.SERVER_STEAL).optional()).isEmpty();
+        assertThat(around.known(foreign(0.4)).get(Aggregate.FOREIGN_CPU).optional())
+                .isEmpty();
+        assertThat(around.known(foreign(0.4)).get(Aggregate.SERVER_STEAL).optional())
+                .isEmpty();
         assertThat(around.cpus().server()).isEmpty();
         assertThat(around.note(foreign(0.4)).orElseThrow()).contains("the server among them", "not known", "--pid");
     }
@@ -51,8 +55,10 @@ class SurroundingsTest {
     @Test
     void ofAServerElsewhereOnlyTheGeneratorsMachineIsSeen() {
         var around = Surroundings.of(new Proc(), new InetSocketAddress("192.0.2.1", 80), Optional.empty());
-        assertThat(around.known(foreign(0.4)).get(Aggregate.FOREIGN_CPU).optional()).hasValue(0.4);
-        assertThat(around.known(foreign(0.4)).get(Aggregate.SERVER_STEAL).optional()).isEmpty();
+        assertThat(around.known(foreign(0.4)).get(Aggregate.FOREIGN_CPU).optional())
+                .hasValue(0.4);
+        assertThat(around.known(foreign(0.4)).get(Aggregate.SERVER_STEAL).optional())
+                .isEmpty();
         assertThat(around.note(foreign(0.4)).orElseThrow())
                 .isEqualTo("processes other than Fettle used 40 % of the CPUs of this machine");
     }

@@ -43,13 +43,16 @@ class TrialEvidenceTest {
             var here = new RunningTarget(
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), port), Optional.empty(), 0);
             assertThat(here.queueLimit(env.proc())).hasValue(37);
-            assertThat(TrialEvidence.known(TrialEvidence.about(env, here), host).get(Aggregate.LISTEN_OVERFLOWS).optional())
+            assertThat(TrialEvidence.known(TrialEvidence.about(env, here), host)
+                            .get(Aggregate.LISTEN_OVERFLOWS)
+                            .optional())
                     .hasValue(3);
             var elsewhere = new RunningTarget(new InetSocketAddress("192.0.2.1", port), Optional.empty(), 0);
             assertThat(elsewhere.queueLimit(env.proc())).isEmpty();
             assertThat(elsewhere.queue(env.proc())).isEmpty();
             assertThat(TrialEvidence.known(TrialEvidence.about(env, elsewhere), host)
-                            .get(Aggregate.LISTEN_OVERFLOWS).optional())
+                            .get(Aggregate.LISTEN_OVERFLOWS)
+                            .optional())
                     .isEmpty();
         }
     }
