@@ -5,6 +5,8 @@
 #   bench/field/run.sh [ID...]             compiles and drives these cases (default: all)
 #   bench/field/run.sh --open | --sealed   all cases of that half
 #   bench/field/run.sh --compile [ID...]   only resolves the libraries and compiles
+#   bench/field/run.sh --score ID... | --score --open | --score --sealed
+#                                          what the first finding of fettle diagnose says of each, and whether it names the cause
 #   bench/field/run.sh --start ID [--fixed]   starts one program on a free port and keeps it until Ctrl-C
 #
 # Prints one line a case: throughput, p99 and failed requests before and after the remedy.
@@ -15,6 +17,8 @@
 #   FIELD_WARMUP   how long the load before it lasts (default: 2)
 #   FIELD_CACHE    where libraries and classes are kept (default: ~/.cache/fettle-field)
 #   FIELD_VERBOSE  if set, what the load and the programs printed, too
+#   FIELD_JSON     a folder: what fettle diagnose --json printed of each case is kept there
+#   FETTLE         the command (default: ./fettle of this checkout)
 #   JAVA_HOME      the JDK, 25 or later
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -153,11 +157,31 @@ run_case() {
   printf '%-22s %-7s %10s %10s %8s   %10s %10s %8s\n' "$id" "$(half "$id")" "${figures[@]}"
 }
 
+# score_case ID: diagnoses the program as it is, and prints whether the first finding holds a word of `accept`.
+score_case() {
+  local id=$1 port out=$work/$1.json
+  compile "$id" || { echo "$id: does not compile"; return 1; }
+  port=$(free_port)
+  if start "$id" "$port" "$work/$id.log"; then
+    # it is ended after the diagnosis, whatever this says
+    "$fettle" diagnose "http://127.0.0.1:$port$(part "$id" load path)" --pid "$pid" -c "$(part "$id" load connections)" \
+      --dir "$work/$id.fettle" --json >"$out" 2>"$work/$id.err" || true
+    [ -z "${FIELD_JSON:-}" ] || { mkdir -p "$FIELD_JSON"; cp "$out" "$FIELD_JSON/$id.json"; }
+    python3 "$here/score.py" "$id" "$(half "$id")" "$out" "$work/$id.err" "$(field "$id" accept)"
+  else
+    echo "$id: does not start"
+  fi
+  stop
+}
+
 mode=run only=
 case ${1:-} in
   -h | --help) usage; exit ;;
   --list) for id in $(ids); do printf '%-22s %s\n' "$id" "$(half "$id")"; done; exit ;;
   --open | --sealed) only=${1#--}; shift ;;
+  --score)
+    mode=score; shift
+    case ${1:-} in --open | --sealed) only=${1#--}; shift ;; '') die "--score needs --open, --sealed or ids" ;; esac ;;
   --compile) mode=compile; shift ;;
   --start) mode=start; shift ;;
   -*) die "unknown option $1 (see --help)" ;;
@@ -181,6 +205,12 @@ scratch
 failed=0
 if [ $mode = compile ]; then
   for id in "${chosen[@]}"; do if compile "$id"; then echo "$id: compiled"; else failed=1; echo "$id: does not compile"; fi; done
+  exit $failed
+fi
+if [ $mode = score ]; then
+  fettle=${FETTLE:-$here/../../fettle}
+  printf '%-22s %-7s %-5s %s\n' case half right 'first finding'
+  for id in "${chosen[@]}"; do score_case "$id" || failed=1; done
   exit $failed
 fi
 [ -n "${FIELD_LOAD:-}" ] || need wrk

@@ -136,7 +136,7 @@ class AuditRunsNothingTest {
         Ended e = audit(audited.toString(), "--json");
         nothingWasRun(e);
         assertThat(e.code).isZero();
-        assertThat(e.out).contains("Connector.bogus", "Tomcat 10.1.7").doesNotContain("attributes were not looked up");
+        assertThat(e.out).contains("Connector.bogus", "Tomcat 10.1.7").doesNotContain("attributes were not checked");
     }
 
     @Test
@@ -307,7 +307,7 @@ class AuditRunsNothingTest {
     private void refused(Path jar) throws Exception {
         Ended e = audit(audited.toString());
         assertThat(e.code).isZero();
-        assertThat(e.out.lines().filter(l -> l.contains("attributes were not looked up")))
+        assertThat(e.out.lines().filter(l -> l.contains("attributes were not checked")))
                 .hasSize(1);
         assertThat(e.out).contains(jar.toString()).contains("maxThreads").doesNotContain("Exception");
     }

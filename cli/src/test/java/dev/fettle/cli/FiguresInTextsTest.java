@@ -35,7 +35,6 @@ class FiguresInTextsTest {
             "Bands",
             "WatchCost",
             "FuzzParser",
-            "SideBySide",
             "Bench");
 
     private static Map<Path, String> sources() throws Exception {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import dev.fettle.cli.PatternEffort.Use;
+import dev.fettle.model.key.Matches;
+import dev.fettle.model.key.Names;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -12,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,6 +34,8 @@ class LinearPatternsTest {
     /** Methods that compile what they are given, or what they put together; the patterns are constants of their callers or of data. */
     private static final List<String> COMPILES = List.of(
             "Auditor.holds",
+            "Binder.entries",
+            "Binder.text",
             "BootJar.library",
             "Holder.lambda$static$1",
             "Journal.lambda$find$0",
@@ -64,6 +69,24 @@ class LinearPatternsTest {
                 .filter(c -> c.getPackageName().equals("dev.fettle.model.imports"))
                 .toList());
         assertThat(kept).hasSizeGreaterThan(50);
+        assertThat(excesses(kept)).isEmpty();
+    }
+
+    /** Of what a plan's keys and texts look like: {@code Binder} compiles these. */
+    @Test
+    void everyExpressionOfAPlansKeys() {
+        List<KeptPatterns.Kept> kept = CLASSES.stream()
+                .filter(Class::isRecord)
+                .flatMap(c -> Stream.of(c.getRecordComponents()))
+                .flatMap(c -> Stream.concat(
+                                Stream.ofNullable(c.getAnnotation(Names.class)).map(Names::value),
+                                Stream.ofNullable(c.getAnnotation(Matches.class)).map(Matches::value))
+                        .map(p -> new KeptPatterns.Kept(
+                                c.getDeclaringRecord().getSimpleName() + "." + c.getName(),
+                                Pattern.compile(p),
+                                EnumSet.of(Use.WHOLE))))
+                .toList();
+        assertThat(kept).hasSizeGreaterThan(10);
         assertThat(excesses(kept)).isEmpty();
     }
 
