@@ -34,8 +34,7 @@ class FiguresInTextsTest {
             "Plot",
             "Bands",
             "WatchCost",
-            "FuzzParser",
-            "Bench");
+            "FuzzParser");
 
     private static Map<Path, String> sources() throws Exception {
         var all = new TreeMap<Path, String>();

@@ -100,8 +100,9 @@ record StepKeys(
         String onFailure)
         implements Written<Step> {
     static final String NAME = "[\\p{L}\\p{N} ._/:-]{1,60}";
+    /** Bounded: each part of a path costs a frame of the stack when it is matched. */
     private static final String JSON_PATH =
-            "\\$(\\.[A-Za-z_][A-Za-z0-9_-]*|\\[[0-9]{1,9}\\]|\\['[^']*'\\]|\\[\"[^\"]*\"\\])*";
+            "\\$(\\.[A-Za-z_][A-Za-z0-9_-]*|\\[[0-9]{1,9}\\]|\\['[^']*'\\]|\\[\"[^\"]*\"\\]){0,64}";
     private static final String NO_JSON_PATH = "'%s' is no JSON path of members and indexes, such as $.items[0].id";
 
     @Override

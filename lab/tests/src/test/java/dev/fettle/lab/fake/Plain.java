@@ -71,7 +71,10 @@ final class Plain {
             case Optional<?> o -> all(out, 'o', o.stream().toList());
             case OptionalInt o -> all(out, '1', o.stream().boxed().toList());
             case OptionalLong o -> all(out, '2', o.stream().boxed().toList());
-            case OptionalFigure o -> all(out, '3', o.stream().boxed().toList());
+            case OptionalFigure o -> {
+                text(out, '3', o.why());
+                write(out, o.stream().boxed().toList());
+            }
             case List<?> list -> all(out, 'L', list);
             case Set<?> set -> all(out, 'S', set);
             case Map<?, ?> map -> {
@@ -164,7 +167,11 @@ final class Plain {
                 case 'o' -> all(in).stream().findFirst();
                 case '1' -> all(in).stream().mapToInt(v -> (Integer) v).findFirst();
                 case '2' -> all(in).stream().mapToLong(v -> (Long) v).findFirst();
-                case '3' -> all(in).stream().mapToDouble(v -> (Double) v).findFirst();
+                case '3' -> {
+                    var missing = OptionalFigure.missing(in.readUTF());
+                    yield ((List<Double>) read(in))
+                            .stream().map(OptionalFigure::of).findFirst().orElse(missing);
+                }
                 case 'L' -> all(in);
                 case 'S' -> new LinkedHashSet<>(all(in));
                 case 'M' -> {
