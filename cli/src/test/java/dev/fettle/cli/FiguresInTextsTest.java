@@ -26,15 +26,8 @@ class FiguresInTextsTest {
     private static final Pattern DECIMAL = Pattern.compile("\"(?:[^\"\\n]* )?(?:kB|KB|MB|GB|TB)\\b[^\"\\n]*\"");
 
     /** What programs read: XML, names of files and drawings; and figures of the bench's own, which no report has. */
-    private static final Set<String> FOR_PROGRAMS = Set.of(
-            "JunitReport",
-            "AuditDocs",
-            "TunerProof",
-            "TruthRecord",
-            "Plot",
-            "Bands",
-            "WatchCost",
-            "FuzzParser");
+    private static final Set<String> FOR_PROGRAMS =
+            Set.of("JunitReport", "AuditDocs", "TunerProof", "TruthRecord", "Plot", "Bands", "WatchCost", "FuzzParser");
 
     private static Map<Path, String> sources() throws Exception {
         var all = new TreeMap<Path, String>();

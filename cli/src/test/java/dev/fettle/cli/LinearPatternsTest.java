@@ -80,7 +80,8 @@ class LinearPatternsTest {
                 .flatMap(c -> Stream.of(c.getRecordComponents()))
                 .flatMap(c -> Stream.concat(
                                 Stream.ofNullable(c.getAnnotation(Names.class)).map(Names::value),
-                                Stream.ofNullable(c.getAnnotation(Matches.class)).map(Matches::value))
+                                Stream.ofNullable(c.getAnnotation(Matches.class))
+                                        .map(Matches::value))
                         .map(p -> new KeptPatterns.Kept(
                                 c.getDeclaringRecord().getSimpleName() + "." + c.getName(),
                                 Pattern.compile(p),

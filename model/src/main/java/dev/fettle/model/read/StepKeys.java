@@ -103,6 +103,7 @@ record StepKeys(
     /** Bounded: each part of a path costs a frame of the stack when it is matched. */
     private static final String JSON_PATH =
             "\\$(\\.[A-Za-z_][A-Za-z0-9_-]*|\\[[0-9]{1,9}\\]|\\['[^']*'\\]|\\[\"[^\"]*\"\\]){0,64}";
+
     private static final String NO_JSON_PATH = "'%s' is no JSON path of members and indexes, such as $.items[0].id";
 
     @Override
