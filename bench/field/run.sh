@@ -19,7 +19,7 @@
 #   FIELD_VERBOSE  if set, what the load and the programs printed, too
 #   FIELD_JSON     a folder: what fettle diagnose --json printed of each case is kept there
 #   FETTLE         the command (default: ./fettle of this checkout)
-#   JAVA_HOME      the JDK, 25 or later
+#   FETTLE_JAVA_HOME  the JDK, 25 or later, if it lies in none of the usual places
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=../lib.sh
@@ -30,7 +30,7 @@ seed=$(sed -n 's/^seed: `\(.*\)`$/\1/p' "$here/README.md")
 seconds=${FIELD_SECONDS:-5}
 warmup=${FIELD_WARMUP:-2}
 load=${FIELD_LOAD:-wrk -t1 -c\{connections\} -d\{seconds\}s --timeout 10s --latency \{url\}}
-java_bin=${JAVA_HOME:+$JAVA_HOME/bin/}
+java_bin=$(jdk)/bin/
 [[ $seconds =~ ^[1-9][0-9]*$ ]] || die "FIELD_SECONDS is a whole number, not '$seconds'"
 [[ $warmup =~ ^[0-9]+$ ]] || die "FIELD_WARMUP is a whole number, not '$warmup'"
 
