@@ -152,7 +152,8 @@ public final class CapacityExperiment implements Experiment {
                         plan.load().requestsOnAverage() > 1));
             }
         }
-        OptionalFigure millis = OptionalFigure.of(median.stream().mapToDouble(ns -> ns / 1e6).findFirst());
+        OptionalFigure millis =
+                OptionalFigure.of(median.stream().mapToDouble(ns -> ns / 1e6).findFirst());
         return new Step.Stop(new CapacityConclusion(millis, result, overload, List.of(), notes));
     }
 

@@ -24,8 +24,8 @@ final class CapacityLaunches {
     static CapacityConclusion together(List<CapacityConclusion> each) {
         List<CapacityResult> results =
                 each.stream().flatMap(c -> c.result().stream()).toList();
-        OptionalFigure idle =
-                OptionalFigure.of(each.stream().flatMapToDouble(c -> c.idleMillis().stream()).average());
+        OptionalFigure idle = OptionalFigure.of(
+                each.stream().flatMapToDouble(c -> c.idleMillis().stream()).average());
         List<String> notes =
                 each.stream().flatMap(c -> c.notes().stream()).distinct().toList();
         Optional<CapacityResult> lowest = results.stream()

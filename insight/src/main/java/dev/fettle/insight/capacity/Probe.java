@@ -176,7 +176,8 @@ public record Probe(Phase phase, double rate, Observation seen, Duration took, I
 
     /** Share of its CPUs that the server used, 0 to 1; of its quota, where that allows it less. */
     public OptionalFigure cpuShare() {
-        return OptionalFigure.from(server(), e -> over(e.get(Aggregate.SERVER_CPU_SECONDS), OperatingPoint.allowedOf(e) * seconds()));
+        return OptionalFigure.from(
+                server(), e -> over(e.get(Aggregate.SERVER_CPU_SECONDS), OperatingPoint.allowedOf(e) * seconds()));
     }
 
     /** Share of the time that the server spent in garbage collection, 0 to 1. */

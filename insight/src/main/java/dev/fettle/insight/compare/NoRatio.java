@@ -57,8 +57,7 @@ record NoRatio(Metric metric, boolean spike) {
         }
         TrialSpec first = both.get().getFirst().slot().spec();
         String figures = both.get().stream()
-                .map(f -> f.slot().spec().variant() + " "
-                        + words(OptionalFigure.from(f.valid(), this::figure)))
+                .map(f -> f.slot().spec().variant() + " " + words(OptionalFigure.from(f.valid(), this::figure)))
                 .sorted()
                 .collect(Collectors.joining(", "));
         return "Nothing could be compared: no block has "
@@ -90,7 +89,9 @@ record NoRatio(Metric metric, boolean spike) {
 
     private OptionalFigure figure(TrialOutcome t) {
         return spike
-                ? OptionalFigure.of(t.measurement().stream().mapToDouble(SpikeFigures::goodput).findFirst())
+                ? OptionalFigure.of(t.measurement().stream()
+                        .mapToDouble(SpikeFigures::goodput)
+                        .findFirst())
                 : new ObjectiveFigure(metric).of(t);
     }
 }

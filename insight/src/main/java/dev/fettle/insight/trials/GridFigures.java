@@ -346,8 +346,7 @@ public final class GridFigures {
                     latency.p99(),
                     SettingTrials.errorShare(measured),
                     mean(t -> OptionalFigure.from(OperatingPoint.of(t), OperatingPoint::utilisation)),
-                    mean(t ->
-                            OptionalFigure.from(t.evidence(), e -> e.get(Aggregate.LOAD_AVERAGE))),
+                    mean(t -> OptionalFigure.from(t.evidence(), e -> e.get(Aggregate.LOAD_AVERAGE))),
                     mean(Cell::little),
                     problems(),
                     figure(objective.metric()),
@@ -358,7 +357,9 @@ public final class GridFigures {
 
         /** The Little's law ratio as the gate computes it, with the trial's clients and think time. */
         private static OptionalFigure little(TrialOutcome t) {
-            return OptionalFigure.from(t.measurement(), m -> GateInput.of(t.spec(), m, Optional.empty()).get(Figure.OCCUPIED_SHARE));
+            return OptionalFigure.from(
+                    t.measurement(),
+                    m -> GateInput.of(t.spec(), m, Optional.empty()).get(Figure.OCCUPIED_SHARE));
         }
 
         private OptionalFigure mean(Function<TrialOutcome, OptionalFigure> figure) {

@@ -57,8 +57,7 @@ public record ObjectiveFigure(Objective.Metric metric) {
             case THROUGHPUT -> of(t, Measurement::throughput);
             case CAPACITY -> OptionalFigure.from(capacity(t), CapacitySeen::known);
             case P99 -> of(t, m -> m.latency().p99());
-            case CPU_PER_REQUEST ->
-                OptionalFigure.from(OperatingPoint.of(t), OperatingPoint::cpuPerRequest);
+            case CPU_PER_REQUEST -> OptionalFigure.from(OperatingPoint.of(t), OperatingPoint::cpuPerRequest);
             case MEMORY -> OptionalFigure.from(t.evidence(), e -> e.timeline().mean(MEMORY));
         };
     }
