@@ -227,12 +227,12 @@ public final class DiagnoseExperiment implements Experiment {
             notes.add((sight.ownCpusSeen() ? "The target's CPUs" : "This machine's CPUs")
                     + " were full, and others had a part of them: what the want of a CPU can cause is not reported.");
         }
-        Diagnosis told = disturbed || crowded
+        Diagnosis reported = disturbed || crowded
                 ? d.without(rule -> Diagnosis.rule(rule)
                         .filter(r -> r.othersCanCause().test(sight))
                         .isPresent())
                 : d;
-        if (disturbed && told.findings().isEmpty()) {
+        if (disturbed && reported.findings().isEmpty()) {
             return nothing(
                     "other processes took CPU time while it was measured, and what was seen may come from that.",
                     trial,
@@ -241,7 +241,7 @@ public final class DiagnoseExperiment implements Experiment {
                     ramp,
                     notes);
         }
-        List<Finding> findings = tested(told, trial, crowded ? Optional.empty() : tested);
+        List<Finding> findings = tested(reported, trial, crowded ? Optional.empty() : tested);
         Optional<Finding> bottleneck =
                 findings.stream().filter(f -> !refuted(f)).findFirst();
         return new DiagnoseConclusion(

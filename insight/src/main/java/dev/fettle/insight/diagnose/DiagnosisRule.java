@@ -11,20 +11,27 @@ import java.util.function.Predicate;
  * One way in which a server can be limited or broken, how to see it, and what would refute that.
  *
  * @param rule its id, bounds and words, the resources that it limits and waits for ({@code model/rules/diagnosis.yaml}), and what it sees
+ * @param stage when its findings come
  * @param othersCanCause whether other processes that take CPU time may have made it look so in a healthy server
  * @param refutation the experiment that could refute what it found
  */
-record DiagnosisRule(Rule<TrialFacts, RuleResult> rule, Predicate<TrialFacts> othersCanCause, Refutation refutation) {
+record DiagnosisRule(
+        Rule<TrialFacts, RuleResult> rule, Stage stage, Predicate<TrialFacts> othersCanCause, Refutation refutation) {
     private static final RuleTable TABLE = RuleTable.read("diagnosis");
 
     /** A rule whose findings other processes can't cause, and that no cheap experiment refutes. */
     static DiagnosisRule of(String id, BiFunction<RuleEntry, TrialFacts, RuleResult> look) {
-        return new DiagnosisRule(new Rule<>(TABLE.get(id), look), _ -> false, Refutation.NONE);
+        RuleEntry entry = TABLE.get(id);
+        return new DiagnosisRule(
+                new Rule<>(entry, look),
+                Stage.valueOf(entry.text("stage").toUpperCase(Locale.ROOT)),
+                _ -> false,
+                Refutation.NONE);
     }
 
     /** A rule whose findings other processes can cause, unless the target itself was seen to do it. */
     DiagnosisRule othersCanCauseUnless(Predicate<TrialFacts> seenInside) {
-        return new DiagnosisRule(rule, seenInside.negate(), refutation);
+        return new DiagnosisRule(rule, stage, seenInside.negate(), refutation);
     }
 
     /** A rule whose findings other processes can cause. */
@@ -33,7 +40,7 @@ record DiagnosisRule(Rule<TrialFacts, RuleResult> rule, Predicate<TrialFacts> ot
     }
 
     DiagnosisRule refutedBy(Refutation experiment) {
-        return new DiagnosisRule(rule, othersCanCause, experiment);
+        return new DiagnosisRule(rule, stage, othersCanCause, experiment);
     }
 
     /** The data of a rule. */
@@ -52,10 +59,6 @@ record DiagnosisRule(Rule<TrialFacts, RuleResult> rule, Predicate<TrialFacts> ot
 
     RuleEntry entry() {
         return rule.entry();
-    }
-
-    Stage stage() {
-        return Stage.valueOf(entry().text("stage").toUpperCase(Locale.ROOT));
     }
 
     String what() {

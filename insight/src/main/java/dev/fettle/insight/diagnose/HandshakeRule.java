@@ -42,8 +42,8 @@ final class HandshakeRule {
         if (expected == Expected.SAME) {
             return TestedFigure.throughput(before, after, clear);
         }
-        OptionalFigure was = before.point().map(OperatingPoint::cpuPerRequest).orElse(OptionalFigure.empty());
-        OptionalFigure is = after.point().map(OperatingPoint::cpuPerRequest).orElse(OptionalFigure.empty());
+        OptionalFigure was = OptionalFigure.from(before.point(), OperatingPoint::cpuPerRequest);
+        OptionalFigure is = OptionalFigure.from(after.point(), OperatingPoint::cpuPerRequest);
         TestedFigure seen = was.isEmpty() || is.isEmpty()
                 ? TestedFigure.unknown(before, after, clear)
                 : TestedFigure.by(
@@ -96,7 +96,7 @@ final class HandshakeRule {
 
     /** Where stacks can't tell: most answers need a handshake, and cost little more CPU time than one. */
     private static RuleResult unseen(RuleEntry r, TrialFacts s, double each, String few) {
-        OptionalFigure cost = s.point().map(OperatingPoint::cpuPerRequest).orElse(OptionalFigure.empty());
+        OptionalFigure cost = OptionalFigure.from(s.point(), OperatingPoint::cpuPerRequest);
         if (each < r.bound("most-shake") || !s.cpuFull() || cost.isEmpty() || cost.getAsDouble() > r.bound("few")) {
             return new RuleResult.NotObserved(few);
         }

@@ -35,7 +35,7 @@ final class PoolRule {
     /** Twice the connections of the pool that is empty, where the plan has a knob of its own for it: the only one of that size. */
     private static Optional<Plan> larger(TrialOutcome baseline) {
         var sight = new TrialFacts(baseline);
-        OptionalFigure size = sizeOfStarved(sight).map(sight::max).orElse(OptionalFigure.empty());
+        OptionalFigure size = OptionalFigure.from(sizeOfStarved(sight), sight::max);
         var own = new TreeMap<>(baseline.spec().setting().asMap());
         baseline.evidence().ifPresent(e -> own.putAll(e.effective()));
         List<String> ofThatSize = own.entrySet().stream()

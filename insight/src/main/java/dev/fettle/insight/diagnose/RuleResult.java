@@ -8,7 +8,7 @@ sealed interface RuleResult {
     /**
      * It found something.
      *
-     * @param waitsFor the resources for want of which it happens in this case, besides those that its rule always names
+     * @param waitsFor the resources for want of which it happens in this case, in addition to those that its rule always names
      * @param weight of the findings of a stage the one with the largest comes first
      * @param explains whether it costs enough to be the cause of another one
      */

@@ -1,6 +1,5 @@
 package dev.fettle.insight.diagnose;
 
-import dev.fettle.insight.diagnose.Refutation.Expected;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.model.text.OptionalFigure;
@@ -27,16 +26,6 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
 
     /** By how much more workers have to be busy where twice as many requests were to get to what they wait for: half of a doubling. */
     private static final double CROWDED = 1.5;
-
-    /**
-     * The figure of a rule.
-     *
-     * @param more whether the finding predicts that the change helps
-     * @param clear factor from which on it is better
-     */
-    static TestedFigure of(String rule, boolean more, TrialFacts before, TrialFacts after, double clear) {
-        return RefutationTrial.refutation(rule).figure().of(more ? Expected.MORE : Expected.SAME, before, after, clear);
-    }
 
     private static double throughput(TrialFacts s) {
         return s.measurement().map(Measurement::throughput).orElse(0.0);
@@ -71,7 +60,7 @@ record TestedFigure(boolean better, boolean same, String words, Optional<String>
 
     /** An open load that is served can't give more, whatever is changed. */
     static TestedFigure throughput(TrialFacts before, TrialFacts after, double clear) {
-        OptionalFigure offered = before.point().map(OperatingPoint::offered).orElse(OptionalFigure.empty());
+        OptionalFigure offered = OptionalFigure.from(before.point(), OperatingPoint::offered);
         boolean served = offered.isPresent() && offered.getAsDouble() < Thresholds.CLEAR_GAIN * throughput(before);
         return by(gain(before, after), clear, "")
                 .unless(served, "The load asks for no more than that, so this test decides nothing.");

@@ -144,9 +144,7 @@ record TimelineStats(Timeline timeline, List<Sighting> ofFailure) {
     }
 
     String why(String id) {
-        String all = id.substring(0, id.indexOf('.') + 1) + "*";
-        return Optional.ofNullable(timeline.notObserved().get(id))
-                .or(() -> Optional.ofNullable(timeline.notObserved().get(all)))
+        return timeline.whyRecorded(id)
                 .orElseGet(() -> id + (rested(id) ? ": there was no collection in that time" : " was not watched"));
     }
 

@@ -1,8 +1,8 @@
 package dev.fettle.model.rule;
 
 import dev.fettle.model.text.Format;
+import dev.fettle.model.text.Units;
 import java.math.BigDecimal;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,18 +16,6 @@ import java.util.regex.Pattern;
 public record Bound(double value, Unit unit, String why) {
     private static final Pattern WRITTEN =
             Pattern.compile("(-?[0-9]+(?:\\.[0-9]+)?)(?: ?(%|ms|s|KiB|MiB))?(?:, (.*))?", Pattern.DOTALL);
-
-    private static final Map<String, BigDecimal> FACTORS = Map.of(
-            "%",
-            new BigDecimal("0.01"),
-            "ms",
-            new BigDecimal("0.001"),
-            "s",
-            BigDecimal.ONE,
-            "KiB",
-            BigDecimal.valueOf(1 << 10),
-            "MiB",
-            BigDecimal.valueOf(1 << 20));
 
     /** What a bound is of. */
     public enum Unit {
@@ -48,18 +36,20 @@ public record Bound(double value, Unit unit, String why) {
             throw new IllegalArgumentException(
                     "'" + written + "' is no bound: write 30 %, 5 ms, 256 KiB or 4, and ', why' after it");
         }
-        String unit = m.group(2) == null ? "" : m.group(2);
-        return new Bound(
-                new BigDecimal(m.group(1))
-                        .multiply(FACTORS.getOrDefault(unit, BigDecimal.ONE))
-                        .doubleValue(),
-                switch (unit) {
-                    case "%" -> Unit.SHARE;
-                    case "ms", "s" -> Unit.SECONDS;
-                    case "KiB", "MiB" -> Unit.BYTES;
-                    default -> Unit.NUMBER;
-                },
-                m.group(3) == null ? "" : m.group(3).strip());
+        var number = new BigDecimal(m.group(1));
+        String why = m.group(3) == null ? "" : m.group(3).strip();
+        return switch (m.group(2)) {
+            case null -> new Bound(number.doubleValue(), Unit.NUMBER, why);
+            case "%" -> new Bound(number.movePointLeft(2).doubleValue(), Unit.SHARE, why);
+            case "ms", "s" ->
+                new Bound(
+                        times(number, Units.nanos(m.group(2))).movePointLeft(9).doubleValue(), Unit.SECONDS, why);
+            case String size -> new Bound(times(number, Units.bytes(size)).doubleValue(), Unit.BYTES, why);
+        };
+    }
+
+    private static BigDecimal times(BigDecimal number, long unit) {
+        return number.multiply(BigDecimal.valueOf(unit));
     }
 
     /** As a person would write it: {@code 30 %}, {@code 5.00 ms}, {@code 256 KiB}, {@code 4}. */

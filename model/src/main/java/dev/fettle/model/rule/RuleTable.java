@@ -5,15 +5,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Rules as data: a file {@code dev/fettle/model/rules/*.yaml}, whose head explains the keys. */
 public final class RuleTable {
     private static final List<String> TEXTS = List.of(
             "stage", "what", "threshold", "passing", "title", "sentence", "remedy", "refuted-by", "healthy", "tested");
 
-    private static final Set<String> KEYS = Set.of("""
-            stage what threshold passing title sentence remedy refuted-by healthy tested
-            bounds limits waits-for shown-by say""".split("\\s+"));
+    private static final Set<String> KEYS = Stream.concat(
+                    TEXTS.stream(), Stream.of("bounds", "limits", "waits-for", "shown-by", "say"))
+            .collect(Collectors.toUnmodifiableSet());
 
     private final Map<String, RuleEntry> entries = new LinkedHashMap<>();
 

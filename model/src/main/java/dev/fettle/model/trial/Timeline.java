@@ -13,7 +13,6 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.DoubleStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What was seen over time, on one clock: all series begin at the same moment and have the same step. {@link Signal}
@@ -115,20 +114,21 @@ public record Timeline(
 
     /** Whether a figure was read, or the reason why not is known. */
     public boolean accountsFor(String id) {
-        return series.containsKey(id) || recorded(id) != null;
+        return series.containsKey(id) || whyRecorded(id).isPresent();
     }
 
-    private @Nullable String recorded(String id) {
-        String own = notObserved.get(id);
-        return own != null ? own : notObserved.get(id.substring(0, id.indexOf('.') + 1) + "*");
+    /** The reason that was recorded why a figure, or every one of its group, could not be read. */
+    public Optional<String> whyRecorded(String id) {
+        return Optional.ofNullable(notObserved.get(id))
+                .or(() -> Optional.ofNullable(notObserved.get(id.substring(0, id.indexOf('.') + 1) + "*")));
     }
 
     /** Why a figure has no value: the recorded reason, or that nothing happened or was read in the time that was watched. */
     public String why(String id) {
-        String recorded = recorded(id);
-        if (recorded != null) {
-            return recorded;
-        }
+        return whyRecorded(id).orElseGet(() -> whyElse(id));
+    }
+
+    private String whyElse(String id) {
         if (id.startsWith(LOAD)) {
             return "Fettle puts no load on it";
         }

@@ -57,7 +57,7 @@ public final class Proc {
 
     /** CPU seconds, user and system, used by a process; empty when it is gone. */
     public OptionalFigure cpuSeconds(long pid) {
-        return read(pid + "/stat").map(t -> OptionalFigure.of(cpu(t))).orElse(OptionalFigure.empty());
+        return OptionalFigure.from(read(pid + "/stat"), t -> OptionalFigure.of(cpu(t)));
     }
 
     /** CPU seconds, user and system, in a {@code stat} of a process or a thread. */

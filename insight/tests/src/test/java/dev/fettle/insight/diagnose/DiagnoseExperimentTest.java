@@ -9,6 +9,7 @@ import dev.fettle.insight.Experiment.Step;
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.Finding.Outcome;
 import dev.fettle.insight.Simulated;
+import dev.fettle.insight.diagnose.Refutation.Expected;
 import dev.fettle.load.api.Protocol;
 import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.api.Wire;
@@ -234,10 +235,16 @@ class DiagnoseExperimentTest {
         // clients that pause for half a second hardly ask for more when answers come at once
         var slow = new TrialFacts(new Seen().clients(64, 114, 0.06).think(0.5).trial());
         var quick = new TrialFacts(new Seen().clients(64, 125, 0.01).think(0.5).trial());
-        assertThat(TestedFigure.of("backend-wait", true, slow, quick, 1.2).better())
+        assertThat(RefutationTrial.refutation("backend-wait")
+                        .figure()
+                        .of(Expected.MORE, slow, quick, 1.2)
+                        .better())
                 .isTrue();
         var served = new TrialFacts(new Seen().offered(1000).trial());
-        assertThat(TestedFigure.of("workers-full", true, served, served, 1.2).cannotTell())
+        assertThat(RefutationTrial.refutation("workers-full")
+                        .figure()
+                        .of(Expected.MORE, served, served, 1.2)
+                        .cannotTell())
                 .isPresent();
     }
 

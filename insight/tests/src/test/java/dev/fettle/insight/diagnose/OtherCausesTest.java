@@ -3,6 +3,7 @@ package dev.fettle.insight.diagnose;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.Finding;
+import dev.fettle.insight.diagnose.Refutation.Expected;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import java.util.Arrays;
 import java.util.function.UnaryOperator;
@@ -205,13 +206,25 @@ class OtherCausesTest {
                 .workers(64, 200)
                 .always("wait.socket", 38)
                 .trial());
-        assertThat(TestedFigure.of("backend-wait", true, before, little, 1.2).better())
+        assertThat(RefutationTrial.refutation("backend-wait")
+                        .figure()
+                        .of(Expected.MORE, before, little, 1.2)
+                        .better())
                 .isFalse();
-        assertThat(TestedFigure.of("backend-wait", true, before, much, 1.2).better())
+        assertThat(RefutationTrial.refutation("backend-wait")
+                        .figure()
+                        .of(Expected.MORE, before, much, 1.2)
+                        .better())
                 .isTrue();
-        assertThat(TestedFigure.of("backend-wait", true, before, waits, 1.2).better())
+        assertThat(RefutationTrial.refutation("backend-wait")
+                        .figure()
+                        .of(Expected.MORE, before, waits, 1.2)
+                        .better())
                 .isFalse();
-        assertThat(TestedFigure.of("backend-wait", true, before, full, 1.2).better())
+        assertThat(RefutationTrial.refutation("backend-wait")
+                        .figure()
+                        .of(Expected.MORE, before, full, 1.2)
+                        .better())
                 .isTrue();
     }
 }
