@@ -6,16 +6,17 @@ import java.util.List;
 
 /**
  * How the JVM in which a search sets its knobs moves while it does, as seen by the default, which is measured in it now and
- * then: a JVM that gets warmer, or whose heap fills up, must not make the settings of its late trials look better or worse.
+ * then: a JVM that gets warmer, or whose heap fills up, must not make the settings of its late trials look better or worse. A trial
+ * of the default that is void shows what voided it, and is left out.
  *
- * @param anchors the default's trials in such JVMs, in order, the tune's first trial included
+ * @param anchors the default's valid trials in such JVMs, in order, the tune's first trial included
  */
 public record WarmDrift(List<TrialOutcome> anchors) {
     /** Nothing is known, or every trial has a JVM of its own. */
     public static final WarmDrift NONE = new WarmDrift(List.of());
 
     public WarmDrift {
-        anchors = List.copyOf(anchors);
+        anchors = anchors.stream().filter(TrialOutcome::valid).toList();
     }
 
     /**

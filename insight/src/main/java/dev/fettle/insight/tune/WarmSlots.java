@@ -228,7 +228,7 @@ final class WarmSlots {
                 .sorted()
                 .toArray();
         if (by.length == 0) {
-            return "The default was not measured there again.";
+            return "The default has no other valid trial there: no drift of the JVM is taken out.";
         }
         return "The default, measured there " + (by.length == 1 ? "once more" : by.length + " more times")
                 + ", differed from its first trial by " + change(by[0])
