@@ -4,6 +4,7 @@ import dev.fettle.model.text.OptionalFigure;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What limits a setting, with the evidence.
@@ -24,6 +25,7 @@ import java.util.List;
  * @param refutedBy the experiment that would refute this explanation; blank if the run has made it, and then a sentence says
  *     how it came out
  * @param support how well the run supports the limit
+ * @param brief the same for a table or a paragraph: with what a diagnosis of the trial found
  */
 @RecordBuilder
 public record Explanation(
@@ -38,10 +40,36 @@ public record Explanation(
         Limit limit,
         List<String> sentences,
         String refutedBy,
-        Support support)
+        Support support,
+        Brief brief)
         implements ExplanationBuilder.With {
     public Explanation {
         sentences = List.copyOf(sentences);
+    }
+
+    /**
+     * The cause in short: the first finding of the trial's diagnosis, unless other trials of the run show more about its pool than one
+     * trial can.
+     *
+     * @param title in a few words
+     * @param sentences with the figures, most important first
+     * @param refutedBy the experiment that would refute it; blank if the run has made it
+     * @param finding the rule's finding, if the cause is one
+     */
+    public record Brief(String title, List<String> sentences, String refutedBy, Optional<Finding> finding) {
+        public Brief {
+            sentences = List.copyOf(sentences);
+        }
+    }
+
+    /** Whether anything was seen of its target. */
+    public boolean observed() {
+        return busyThreads.isPresent() || cpuUtilisation.isPresent();
+    }
+
+    /** Whether the run shows that its pool, or what lies behind that, is the limit. */
+    public boolean showsPool() {
+        return support == Support.SHOWN && (limit == Limit.THREADS || limit == Limit.BEHIND_THREADS);
     }
 
     /** The ceiling of its threads, where the run shows that they are the limit; elsewhere what they wait for may be. */
@@ -67,18 +95,29 @@ public record Explanation(
     /** Resources that can be full. */
     public enum Limit {
         /** All worker threads are busy while CPU is left. */
-        THREADS,
+        THREADS("workers-full"),
         /** Whatever the worker threads wait for: with more threads throughput stays the same, and each is held longer. */
-        BEHIND_THREADS,
+        BEHIND_THREADS("behind-the-workers"),
         /** The target's CPUs are full. */
-        CPU,
+        CPU("cpu-full"),
         /** Every client waits for its answer and nothing on the server is full: more clients would raise throughput. */
-        CLIENTS,
+        CLIENTS("clients"),
         /** The server keeps up with an open load, and nothing that was watched on it is full. */
-        RATE,
+        RATE("rate"),
         /** Connections wait in the kernel's accept queue. */
-        ACCEPT_QUEUE,
+        ACCEPT_QUEUE("accept-queue"),
         /** The evidence points to no resource. */
-        UNKNOWN
+        UNKNOWN("");
+
+        private final String rule;
+
+        Limit(String rule) {
+            this.rule = rule;
+        }
+
+        /** Id of the rule of a diagnosis that has its words; blank if none has. */
+        public String rule() {
+            return rule;
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.fettle.report;
 
-import dev.fettle.insight.diagnose.Cause;
+import dev.fettle.insight.Explanation;
+import dev.fettle.insight.diagnose.Diagnosis;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Measurement;
@@ -18,6 +19,17 @@ import java.util.Optional;
 /** What limited each cell of a sweep, each variant of a comparison, or a bench. */
 public final class Causes {
     private Causes() {}
+
+    /**
+     * What limited a cell or a variant.
+     *
+     * @param trial ordinal of its trial that shows it
+     */
+    public record Cause(int trial, Explanation why) {
+        public Explanation.Brief brief() {
+            return why.brief();
+        }
+    }
 
     /**
      * A cause found for some cells or variants.
@@ -45,7 +57,10 @@ public final class Causes {
             var ordered = all.stream()
                     .sorted(Comparator.comparingDouble(Causes::throughput))
                     .toList();
-            Cause.of(ordered.get(ordered.size() / 2), run.valid()).ifPresent(c -> causes.put(name, c));
+            TrialOutcome median = ordered.get(ordered.size() / 2);
+            Diagnosis.explain(median, run.valid())
+                    .filter(Explanation::observed)
+                    .ifPresent(e -> causes.put(name, new Cause(median.ordinal(), e)));
         });
         return causes;
     }
@@ -55,9 +70,9 @@ public final class Causes {
         var groups = new LinkedHashMap<String, List<Map.Entry<String, Cause>>>();
         of(run).entrySet().stream()
                 .sorted(Comparator.comparingDouble((Map.Entry<String, Cause> e) ->
-                                throughput(e.getValue().trial()))
+                                e.getValue().why().throughput())
                         .reversed())
-                .forEach(e -> groups.computeIfAbsent(e.getValue().title(), k -> new ArrayList<>())
+                .forEach(e -> groups.computeIfAbsent(e.getValue().brief().title(), k -> new ArrayList<>())
                         .add(e));
         return groups.entrySet().stream()
                 .map(g -> new Group(
@@ -68,9 +83,10 @@ public final class Causes {
     }
 
     /** What limited a bench; empty if no process was watched. */
-    public static Optional<Cause> of(BenchReport bench) {
+    public static Optional<Explanation> of(BenchReport bench) {
         return Optional.ofNullable(bench.evidence().facts().get("pid"))
-                .flatMap(pid -> Cause.of(trial(bench, Long.parseLong(pid)), List.of()));
+                .flatMap(pid -> Diagnosis.explain(trial(bench, Long.parseLong(pid)), List.of()))
+                .filter(Explanation::observed);
     }
 
     private static TrialOutcome trial(BenchReport bench, long pid) {

@@ -4,6 +4,7 @@ import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.DiagnoseConclusion.Looked;
 import dev.fettle.insight.DiagnoseConclusion.Result;
 import dev.fettle.insight.Experiment;
+import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.Finding.Outcome;
 import dev.fettle.insight.Finding.Severity;
@@ -19,6 +20,7 @@ import dev.fettle.insight.trials.TrialSlots.Slot;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.rule.RuleEntry;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Sighting;
@@ -55,9 +57,6 @@ public final class DiagnoseExperiment implements Experiment {
 
     /** The score from which a rule of JDK Mission Control warns. */
     private static final double JMC_WARNS = 75;
-
-    /** Rule of the finding that replaces a pool's when its test refuted that. */
-    private static final String BEHIND = "behind-the-workers";
 
     /** From this ratio on, a request held its worker longer because there were more workers: half of a doubling. */
     private static final double HELD_LONGER = 1.5;
@@ -203,7 +202,20 @@ public final class DiagnoseExperiment implements Experiment {
 
     private static DiagnoseConclusion conclude(
             TrialOutcome trial, Optional<TrialOutcome> tested, Optional<DiagnoseConclusion.Ramp> ramp) {
-        var sight = new TrialFacts(trial);
+        return conclude(new TrialFacts(trial), tested, ramp);
+    }
+
+    /** What a trial shows that nothing tested but the other trials of its run; empty if nothing is concluded from it. */
+    static Optional<DiagnoseConclusion> conclude(TrialFacts sight) {
+        return disturbed(sight.trial())
+                ? Optional.empty()
+                : Optional.of(conclude(sight, Optional.empty(), Optional.empty()))
+                        .filter(c -> c.result() != Result.NOT_VALID);
+    }
+
+    private static DiagnoseConclusion conclude(
+            TrialFacts sight, Optional<TrialOutcome> tested, Optional<DiagnoseConclusion.Ramp> ramp) {
+        TrialOutcome trial = sight.trial();
         Diagnosis d = Diagnosis.of(sight);
         List<String> laws = Laws.of(sight, ramp);
         var notes = new ArrayList<String>();
@@ -350,23 +362,20 @@ public final class DiagnoseExperiment implements Experiment {
 
     /** The finding that with twice the workers each request holds its worker much longer, and no more are served. */
     private static Optional<Finding> behind(Finding pool, TrialOutcome trial, TrialOutcome tested) {
+        RuleEntry entry = DiagnosisRule.entry(Limit.BEHIND_THREADS.rule());
         double before = new TrialFacts(trial).holding().orElse(Double.NaN);
         double after = new TrialFacts(tested).holding().orElse(Double.NaN);
         return after > HELD_LONGER * before
                 ? Optional.of(new Finding(
-                        BEHIND,
+                        entry.id(),
                         Severity.WARNING,
-                        "The limit lies behind the workers",
-                        "All workers are busy, but " + throughputs(trial, tested)
-                                + ", and each request held its worker for " + Say.seconds(after) + " instead of "
-                                + Say.seconds(before)
-                                + ": that is consistent with something that they all wait for, and that gets no quicker by more of them"
-                                + " waiting.",
+                        entry.text("title"),
+                        entry.text("sentence", "gave", throughputs(trial, tested), "after", after, "before", before),
                         List.of(),
                         OptionalFigure.empty(),
-                        "Find what they wait for: a thread dump under load shows their stacks",
+                        entry.text("remedy"),
                         Optional.empty(),
-                        "A third size of the pool gives throughput in proportion.",
+                        entry.text("refuted-by"),
                         pool.symptoms(),
                         Optional.empty()))
                 : Optional.empty();

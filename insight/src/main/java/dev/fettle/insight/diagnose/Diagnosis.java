@@ -1,6 +1,8 @@
 package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.DiagnoseConclusion.Looked;
+import dev.fettle.insight.Explanation;
+import dev.fettle.insight.Explanation.Brief;
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.DiagnosisRule.Stage;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
@@ -128,6 +131,49 @@ public final class Diagnosis {
             }
         }
         return new Diagnosis(found, healthy, unseen);
+    }
+
+    /**
+     * What limits a trial: the diagnosis of its operating point, with the claims tested against the other trials of its run, and with what
+     * the rules found. Empty if it has no measurement, if CPU time that others took affects it, or if nothing is concluded from it.
+     *
+     * @param run the trials of its run; void ones are ignored
+     */
+    public static Optional<Explanation> explain(TrialOutcome trial, List<TrialOutcome> run) {
+        return explain(trial, run, t -> 0);
+    }
+
+    /**
+     * The same of a run some of whose trials ran in a warm JVM.
+     *
+     * @param moved how far the warm JVM of a trial had moved, as a logarithm of throughput; 0 for one of its own
+     */
+    public static Optional<Explanation> explain(
+            TrialOutcome trial, List<TrialOutcome> run, ToDoubleFunction<TrialOutcome> moved) {
+        var facts = new TrialFacts(trial, run, moved);
+        return facts.explained()
+                .flatMap(e -> DiagnoseExperiment.conclude(facts)
+                        .map(c -> c.bottleneck().map(f -> explained(e, f)).orElse(e)));
+    }
+
+    /** What limits a trial, with what was found in it: what requests wait for, say. */
+    private static Explanation explained(Explanation e, Finding first) {
+        boolean workers = limits(first, "workers");
+        boolean more =
+                first.severity() != Severity.LIMIT && !workers && !e.sentences().contains(first.sentence());
+        String inShort = first.title() + ": " + first.sentence();
+        Explanation all = more ? e.with(1, inShort) : e;
+        if (e.showsPool()) {
+            List<String> sentences =
+                    workers ? e.brief().sentences() : List.of(e.sentences().getFirst(), inShort);
+            return all.withBrief(new Brief(e.brief().title(), sentences, e.refutedBy(), Optional.empty()));
+        }
+        var sentences = new ArrayList<String>(List.of(first.sentence()));
+        sentences.addAll(first.symptoms());
+        if (!first.remedy().isBlank()) {
+            sentences.add("What to do: " + first.remedy() + ".");
+        }
+        return all.withBrief(new Brief(first.title(), sentences, first.refutedBy(), Optional.of(first)));
     }
 
     /** The same without what some rules found. What followed from that alone is a finding of its own then. */

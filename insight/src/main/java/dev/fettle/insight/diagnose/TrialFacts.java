@@ -1,7 +1,6 @@
 package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.Explanation;
-import dev.fettle.insight.explain.Explainer;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.stats.Growth;
@@ -20,6 +19,7 @@ import dev.fettle.model.trial.TrialOutcome;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,10 +38,18 @@ final class TrialFacts {
     private @Nullable Optional<Spread> latencies;
 
     TrialFacts(TrialOutcome trial) {
+        this(trial, List.of(), t -> 0);
+    }
+
+    /**
+     * @param run the trials of its run, against which claims about what limits it are tested
+     * @param moved how far the warm JVM of a trial had moved, as a logarithm of throughput
+     */
+    TrialFacts(TrialOutcome trial, List<TrialOutcome> run, ToDoubleFunction<TrialOutcome> moved) {
         this.trial = trial;
         this.evidence = trial.evidence();
         this.point = OperatingPoint.of(trial);
-        this.explained = Explainer.explain(trial);
+        this.explained = PointLimit.of(trial, run, moved).map(PointLimit::explanation);
         this.lines = TimelineStats.of(trial);
         this.stacks = new Stacks(lines);
         this.profile = CpuProfile.of(evidence, lines);

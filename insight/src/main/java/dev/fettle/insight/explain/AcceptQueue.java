@@ -59,7 +59,7 @@ public record AcceptQueue(double drops, boolean many, boolean looked, boolean ow
     }
 
     /** That it is the limit, and what is free meanwhile, as far as that was looked at. */
-    String verdict(OperatingPoint c) {
+    public String verdict(OperatingPoint c) {
         boolean cpu = c.utilisation().isPresent() && !c.cpuFull();
         boolean threads = c.poolSeen() && !c.threadsFull();
         return sentence(
@@ -84,7 +84,7 @@ public record AcceptQueue(double drops, boolean many, boolean looked, boolean ow
     }
 
     /** Drops that are too few to be the limit. */
-    Optional<String> aside() {
+    public Optional<String> aside() {
         if (drops <= 0) {
             return Optional.empty();
         }

@@ -16,12 +16,13 @@ import java.util.Optional;
  * What a CPU ceiling, cores / S, leaves out. It assumes that every CPU is whole, belongs to the target alone, and that the
  * work spreads over all of them. Where that was checked, the figure is given; where not, that is said.
  */
-final class CpuCaveats {
+public final class CpuCaveats {
     private static final double NOTABLE_STEAL = 0.01;
 
     private CpuCaveats() {}
 
-    static String of(TrialOutcome trial, List<TrialOutcome> run) {
+    /** What it leaves out in a trial, in sentences; blank if nothing. */
+    public static String of(TrialOutcome trial, List<TrialOutcome> run) {
         var seen = new ArrayList<String>();
         var open = new ArrayList<String>();
         Optional<Evidence> e = trial.evidence();
@@ -83,7 +84,7 @@ final class CpuCaveats {
     }
 
     /** Whether one thread that serves uses a CPU by itself, and most of what those use. */
-    static boolean oneThreadIsFull(TrialOutcome trial) {
+    public static boolean oneThreadIsFull(TrialOutcome trial) {
         return BusiestThread.of(trial).filter(BusiestThread::isFull).isPresent();
     }
 

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * @param throughput geometric mean, in words; {@code instead} of this under the setting in question
  * @param holding mean seconds that a request held its thread; {@code insteadHolding} under the setting in question
  */
-record FasterTrials(
+public record FasterTrials(
         String setting, int clients, String throughput, String instead, double holding, double insteadHolding) {
     private static final double LEAST = StrictMath.log(1.10);
     private static final double SHARE_OF_RISE = 0.5;
@@ -36,7 +36,8 @@ record FasterTrials(
      *
      * @param moved how far the warm JVM of a trial had moved, as a logarithm of throughput
      */
-    static Optional<FasterTrials> of(TrialOutcome trial, List<TrialOutcome> run, ToDoubleFunction<TrialOutcome> moved) {
+    public static Optional<FasterTrials> of(
+            TrialOutcome trial, List<TrialOutcome> run, ToDoubleFunction<TrialOutcome> moved) {
         if (!(trial.spec().load().arrivals() instanceof Arrivals.Closed)) {
             return Optional.empty();
         }
@@ -122,7 +123,7 @@ record FasterTrials(
                 .collect(Collectors.joining(" "));
     }
 
-    String sentence() {
+    public String sentence() {
         return "The clients alone are not the limit, though each of them is being served: with " + setting
                 + " the same "
                 + clients + " clients got " + throughput + " instead of " + instead

@@ -281,7 +281,7 @@ public record OperatingPoint(
     }
 
     /** Whether it was seen how many threads there are, and how many of them are busy. */
-    boolean poolSeen() {
+    public boolean poolSeen() {
         return busy.isPresent() && usable.isPresent();
     }
 
@@ -305,7 +305,7 @@ public record OperatingPoint(
     }
 
     /** Whether the CPUs are full, even if the threads that wait for them are all busy, too. */
-    boolean cpuFull() {
+    public boolean cpuFull() {
         double cpu = utilisation.orElse(0);
         return cpu >= CPU_FULL || (threadsFull() && cpu >= CPU_SPARE);
     }

@@ -32,7 +32,7 @@ import java.util.function.ToDoubleFunction;
  * @param enough fewer threads yet, that would do as well by the holding time of a full pool that gave less
  * @param close the other sizes that had nearly as many threads busy, which shows nothing; the nearest first
  */
-record PoolContrast(
+public record PoolContrast(
         Size own, Decision decided, Optional<Size> by, Optional<Size> fewest, OptionalFigure enough, List<Size> close) {
     /**
      * Throughput that rises by at least this share of the rise in threads, on the log scale, counts as in proportion.
@@ -51,7 +51,7 @@ record PoolContrast(
     private static final double TOLD = 0.01;
 
     /** What other pool sizes show. */
-    enum Decision {
+    public enum Decision {
         /** A larger pool gave more. */
         LARGER_GAVE_MORE,
         /** A smaller pool gave less, in proportion; no larger one was tried, or none with enough more threads busy. */
@@ -65,7 +65,7 @@ record PoolContrast(
     }
 
     /** What is decided of a pool that may be none, or may not be known. */
-    static Decision decided(Optional<PoolContrast> pool) {
+    public static Decision decided(Optional<PoolContrast> pool) {
         return pool.map(PoolContrast::decided).orElse(Decision.NONE);
     }
 
@@ -78,7 +78,7 @@ record PoolContrast(
      * @param full whether all its threads were busy
      * @param cpuFull whether the CPU was full as well: then it is the next limit
      */
-    record Size(
+    public record Size(
             long threads,
             int trials,
             double throughput,
@@ -93,7 +93,8 @@ record PoolContrast(
      *
      * @param moved how far the warm JVM of a trial had moved, as a logarithm of throughput
      */
-    static Optional<PoolContrast> of(TrialOutcome trial, List<TrialOutcome> run, ToDoubleFunction<TrialOutcome> moved) {
+    public static Optional<PoolContrast> of(
+            TrialOutcome trial, List<TrialOutcome> run, ToDoubleFunction<TrialOutcome> moved) {
         var alike = new ArrayList<TrialOutcome>();
         alike.add(trial);
         run.stream().filter(o -> o != trial && o.valid() && alike(o, trial)).forEach(alike::add);

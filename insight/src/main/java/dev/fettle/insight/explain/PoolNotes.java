@@ -43,7 +43,7 @@ public final class PoolNotes {
     }
 
     /** A pool whose size is not what the plan declares or sets, or not the default of a guest's server. */
-    static Optional<String> mistaken(TrialOutcome t) {
+    public static Optional<String> mistaken(TrialOutcome t) {
         if (!OperatingPoint.poolMistaken(t.spec(), t.evidence())) {
             return Optional.empty();
         }

@@ -4,15 +4,15 @@ import dev.fettle.insight.explain.PoolContrast.Size;
 import dev.fettle.insight.words.Say;
 import java.util.Optional;
 
-/** What {@link Explainer} says of a pool of worker threads as a limit, by what other sizes of it gave. */
-final class PoolWords {
+/** What is said of a pool of worker threads as a limit, by what other sizes of it gave. */
+public final class PoolWords {
     /** A pool is clearly smaller if another has this many times its threads. */
     private static final double CLEARLY_MORE = 1.1;
 
     private PoolWords() {}
 
     /** Where all threads are busy: what the other sizes say about whether the pool is the limit. */
-    static String full(OperatingPoint c, Optional<PoolContrast> pool) {
+    public static String full(OperatingPoint c, Optional<PoolContrast> pool) {
         double m = c.usable().orElse(0);
         double hold = c.holding().orElse(0);
         boolean single = (int) m == 1;
@@ -84,7 +84,7 @@ final class PoolWords {
     }
 
     /** Where a larger or smaller pool gave the same. */
-    static String behind(OperatingPoint c, PoolContrast pool) {
+    public static String behind(OperatingPoint c, PoolContrast pool) {
         Size own = pool.own();
         Size other = pool.by().orElseThrow();
         String text = "The limit lies behind the worker threads (a connection pool, a lock, another service): with "

@@ -10,8 +10,7 @@ import dev.fettle.insight.Shortfall;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.TuneConclusion.Candidate;
 import dev.fettle.insight.TuneConclusion.Result;
-import dev.fettle.insight.diagnose.Cause;
-import dev.fettle.insight.explain.Explainer;
+import dev.fettle.insight.diagnose.Diagnosis;
 import dev.fettle.insight.explain.PoolNotes;
 import dev.fettle.insight.gate.AdvisoryNotes;
 import dev.fettle.insight.gate.EarlyStopping;
@@ -253,7 +252,7 @@ final class TuneReport {
                 .flatMap(Optional::stream)
                 .findFirst();
         return ofDuel.or(() -> o.valid().stream().filter(TrialOutcome::valid).findFirst())
-                .flatMap(t -> Explainer.explain(t, proven(), moved()).map(e -> withFinding(e, t)))
+                .flatMap(t -> Diagnosis.explain(t, proven(), moved()))
                 .map(e -> ofDuel.map(t -> ofOneTrial(e, t)).orElse(e));
     }
 
@@ -272,14 +271,6 @@ final class TuneReport {
         WarmDrift drift = WarmSlots.drift(filled);
         var throughput = new ObjectiveFigure(Objective.Metric.THROUGHPUT);
         return t -> drift.of(t, throughput);
-    }
-
-    /** Adds what the first finding of a diagnosis says, unless the explanation says it: what requests wait for, say. */
-    private static Explanation withFinding(Explanation e, TrialOutcome trial) {
-        return Cause.finding(trial)
-                .filter(f -> !e.sentences().contains(f.sentence()))
-                .map(f -> e.with(1, f.title() + ": " + f.sentence()))
-                .orElse(e);
     }
 
     /**

@@ -160,10 +160,10 @@ public final class RunDocument {
                                     g.title(),
                                     "",
                                     g.names(),
-                                    g.shown().sentences(),
+                                    g.shown().brief().sentences(),
                                     0,
                                     List.of(),
-                                    g.shown().refutedBy()))
+                                    g.shown().brief().refutedBy()))
                             .toList()));
         }
         return all;

@@ -100,7 +100,13 @@ final class HtmlBench {
                         s -> HtmlBlocks.reason(
                                 s,
                                 new Block.Reason(
-                                        c.title(), "", List.of(), c.sentences(), 0, List.of(), c.refutedBy()))));
+                                        c.brief().title(),
+                                        "",
+                                        List.of(),
+                                        c.brief().sentences(),
+                                        0,
+                                        List.of(),
+                                        c.brief().refutedBy()))));
         plots(html);
         HtmlWrongAnswers.write(html, WrongAnswerWords.of(m));
         FlameGraphs.of(r.evidence().profiles()).write(html);

@@ -14,7 +14,6 @@ import dev.fettle.insight.Shortfall;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TradeOff;
 import dev.fettle.insight.TuneConclusion;
-import dev.fettle.insight.diagnose.Cause;
 import dev.fettle.insight.stats.Usl;
 import dev.fettle.report.JsonFields;
 import java.util.Locale;
@@ -298,9 +297,10 @@ final class JsonConclusions {
                 .put("failed", v.failed());
     }
 
-    static JsonFields cause(Cause c) {
+    static JsonFields cause(Explanation w) {
+        Explanation.Brief c = w.brief();
         return new JsonFields()
-                .put("title", c.title(), "limit", c.limit())
+                .put("title", c.title(), "limit", w.limit())
                 .put("rule", c.finding().map(Finding::rule))
                 .put("sentences", c.sentences(), "refutedBy", c.refutedBy());
     }

@@ -55,12 +55,12 @@ public final class JsonReport {
                         .eachIfAny(
                                 "why",
                                 Causes.of(run).entrySet(),
-                                w -> JsonConclusions.cause(w.getValue())
+                                w -> JsonConclusions.cause(w.getValue().why())
                                         .put(
                                                 "of",
                                                 w.getKey(),
                                                 "trial",
-                                                w.getValue().trial().ordinal()))
+                                                w.getValue().trial()))
                         .put("paste", ConfigSnippets.of(run))
                         .each("trials", run.outcomes(), JsonReport::trial)
                         .put("environment", run.environment(), "plan", run.plan())

@@ -1,6 +1,6 @@
 package dev.fettle.report.text;
 
-import dev.fettle.insight.diagnose.Cause;
+import dev.fettle.insight.Explanation;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.load.api.Protocol;
 import dev.fettle.model.load.Load;
@@ -46,14 +46,14 @@ public record BenchSummary(int width, boolean colour) {
         new BenchLatency(r, out).write();
         steps(out, r.measurement());
         new BenchProcess(r).write(out);
-        Causes.of(r).ifPresent(c -> why(out, c));
+        Causes.of(r).ifPresent(e -> why(out, e.brief()));
         generator(out, r);
         checks(out, r);
         verdict(out, r.verdict());
         return out.toString();
     }
 
-    private static void why(TerminalLines out, Cause why) {
+    private static void why(TerminalLines out, Explanation.Brief why) {
         out.heading("Why");
         out.paragraph(why.title() + ".", TerminalStyle.BOLD);
         why.sentences().forEach(s -> out.paragraph(s, TerminalStyle.PLAIN));

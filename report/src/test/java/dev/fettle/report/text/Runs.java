@@ -192,7 +192,8 @@ public final class Runs {
                                 "The target's CPU was 98 % busy; at 189 µs of CPU per request its ceiling is 5,291/s.",
                                 "42 of 318 threads were idle: more threads would add nothing."),
                 full ? "a run with 210 threads that is not faster" : "a run with more CPU that is not faster",
-                full ? Explanation.Support.SHOWN : Explanation.Support.CONSISTENT);
+                full ? Explanation.Support.SHOWN : Explanation.Support.CONSISTENT,
+                new Explanation.Brief("", List.of(), "", Optional.empty()));
     }
 
     /** A tune for the highest rate with p99 at most 50 ms; the closed load beside it takes longer. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.Explanation;
 import dev.fettle.insight.Finding;
-import dev.fettle.insight.explain.Explainer;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.knob.ServerKind;
@@ -47,8 +46,7 @@ class GuestsTest {
         Finding first = Diagnosis.of(small.trial()).findings().getFirst();
         assertThat(first.rule()).isEqualTo("workers-full");
         assertThat(first.sentence()).startsWith("All 20 worker threads are busy");
-        assertThat(String.join(
-                        " ", Explainer.explain(small.trial()).orElseThrow().sentences()))
+        assertThat(String.join(" ", Points.explain(small.trial()).orElseThrow().sentences()))
                 .contains(
                         "The pool's size could not be read. The server's default is threads.max=200, but 20 worker threads"
                                 + " were seen, all of them busy at once: that is taken for its size.");
@@ -110,7 +108,7 @@ class GuestsTest {
         assertThat(c.threadCeiling().optional()).isEmpty();
         assertThat(c.cpuCeiling().optional()).isEmpty();
         assertThat(c.clientCeiling().optional()).isEmpty();
-        Explanation x = Explainer.explain(seen.trial()).orElseThrow();
+        Explanation x = Points.explain(seen.trial()).orElseThrow();
         assertThat(x.limit()).isNotEqualTo(Explanation.Limit.CLIENTS);
         assertThat(String.join(" ", x.sentences()))
                 .contains(

@@ -9,6 +9,7 @@ import dev.fettle.insight.PermitsBehind;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.capacity.Tamper;
+import dev.fettle.insight.diagnose.Points;
 import dev.fettle.insight.tune.TuneExperiment;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
@@ -110,7 +111,7 @@ class ExplanationClaimsTest {
         for (int seed = 1; seed <= SEEDS; seed++) {
             List<TrialOutcome> run = run(truth, sizes, clients, cpu, noise, seed);
             for (int i = 0; i < sizes.length; i++) {
-                Explanation e = Explainer.explain(run.get(i), run).orElseThrow();
+                Explanation e = Points.explain(run.get(i), run).orElseThrow();
                 double gain = truth.applyAsDouble(sizes[i] * 5 / 4) / truth.applyAsDouble(sizes[i]) - 1;
                 if (e.limit() == Limit.THREADS && e.support() == Support.SHOWN) {
                     threads++;
@@ -164,7 +165,7 @@ class ExplanationClaimsTest {
     void whatTheRunRefutesIsNotSaid() {
         var server = new PermitsBehind(20, 0.020, 72, 300, 0.005, 3);
         List<TrialOutcome> run = run(server::throughput, new int[] {72, 105, 152, 219}, 300, 0.0002, Truth.WHITE_2, 3);
-        Explanation e = Explainer.explain(run.getFirst(), run).orElseThrow();
+        Explanation e = Points.explain(run.getFirst(), run).orElseThrow();
         assertThat(e.limit()).isEqualTo(Limit.BEHIND_THREADS);
         assertThat(e.support()).isEqualTo(Support.SHOWN);
         assertThat(e.sentences().getFirst())
@@ -175,7 +176,7 @@ class ExplanationClaimsTest {
 
         List<TrialOutcome> withSmaller =
                 run(server::throughput, new int[] {72, 105, 10, 28}, 300, 0.0002, Truth.WHITE_2, 3);
-        assertThat(Explainer.explain(withSmaller.getFirst(), withSmaller)
+        assertThat(Points.explain(withSmaller.getFirst(), withSmaller)
                         .orElseThrow()
                         .sentences()
                         .getFirst())
@@ -192,7 +193,7 @@ class ExplanationClaimsTest {
             run.add(Simulated.server(m, 0.020, 0.0001, 2, 400)
                     .outcome(run.size() + 1, spec(m, 400), m, one[1], 0.0001, false, new Random(run.size())));
         }
-        Explanation e = Explainer.explain(run.getFirst(), run).orElseThrow();
+        Explanation e = Points.explain(run.getFirst(), run).orElseThrow();
         assertThat(e.limit()).isEqualTo(Limit.BEHIND_THREADS);
         assertThat(e.sentences().getFirst())
                 .containsPattern(
@@ -215,16 +216,15 @@ class ExplanationClaimsTest {
         List<TrialOutcome> other = run.stream()
                 .map(o -> o.evidence().orElseThrow().effective().containsValue("72") ? o : shortened(o))
                 .toList();
-        assertThat(Explainer.explain(other.getFirst(), other)).isEqualTo(Explainer.explain(run.getFirst(), run));
+        assertThat(Points.explain(other.getFirst(), other)).isEqualTo(Points.explain(run.getFirst(), run));
     }
 
     /** A JVM that has become slower by two fifths hides what twice the threads give. */
     @Test
     void howFarAWarmJvmHasMovedIsTakenOut() {
         List<TrialOutcome> run = List.of(exact(1, 25, 498), exact(2, 50, 996 * 0.6));
-        assertThat(Explainer.explain(run.getFirst(), run).orElseThrow().support())
-                .isEqualTo(Support.CONSISTENT);
-        Explanation e = Explainer.explain(run.getFirst(), run, t -> t.ordinal() == 2 ? Math.log(0.6) : 0)
+        assertThat(Points.explain(run.getFirst(), run).orElseThrow().support()).isEqualTo(Support.CONSISTENT);
+        Explanation e = Points.explain(run.getFirst(), run, t -> t.ordinal() == 2 ? Math.log(0.6) : 0)
                 .orElseThrow();
         assertThat(e.support()).isEqualTo(Support.SHOWN);
         assertThat(e.sentences().getFirst())
@@ -241,7 +241,7 @@ class ExplanationClaimsTest {
     @Test
     void sizesThatAreTooCloseAreNotSaidNotToHaveBeenTried() {
         List<TrialOutcome> close = List.of(exact(1, 20, 400), exact(2, 24, 480));
-        Explanation e = Explainer.explain(close.getFirst(), close).orElseThrow();
+        Explanation e = Points.explain(close.getFirst(), close).orElseThrow();
         assertThat(e.limit()).isEqualTo(Limit.THREADS);
         assertThat(e.support()).isEqualTo(Support.CONSISTENT);
         assertThat(e.sentences().getFirst())
@@ -250,7 +250,7 @@ class ExplanationClaimsTest {
                                 + " 480/s with 24 threads).");
 
         List<TrialOutcome> upToHere = List.of(exact(1, 20, 400), exact(2, 10, 200), exact(3, 24, 480));
-        assertThat(Explainer.explain(upToHere.getFirst(), upToHere)
+        assertThat(Points.explain(upToHere.getFirst(), upToHere)
                         .orElseThrow()
                         .sentences()
                         .getFirst())
@@ -284,7 +284,7 @@ class ExplanationClaimsTest {
     @Test
     void aLargerPoolThatGaveMoreIsTheTestItself() {
         List<TrialOutcome> run = run(m -> m / 0.0502, new int[] {25, 100}, 300, 0.0001, Truth.WHITE_2, 1);
-        Explanation e = Explainer.explain(run.getFirst(), run).orElseThrow();
+        Explanation e = Points.explain(run.getFirst(), run).orElseThrow();
         assertThat(e.limit()).isEqualTo(Limit.THREADS);
         assertThat(e.support()).isEqualTo(Support.SHOWN);
         assertThat(e.sentences().getFirst())
@@ -297,12 +297,12 @@ class ExplanationClaimsTest {
     @Test
     void aFigureOfAWarmJvmIsToldAsItIsCompared() {
         List<TrialOutcome> run = run(m -> m / 0.0502, new int[] {25, 100}, 300, 0.0001, Truth.WHITE_2, 1);
-        String plain = Explainer.explain(run.getFirst(), run, o -> 0)
+        String plain = Points.explain(run.getFirst(), run, o -> 0)
                 .orElseThrow()
                 .sentences()
                 .getFirst();
         assertThat(plain).contains("More threads did give more").doesNotContain("moved");
-        String moved = Explainer.explain(
+        String moved = Points.explain(
                         run.getFirst(),
                         run,
                         o -> o.spec().setting().get("threads.max").orElseThrow().equals("25") ? 0.08 : 0)

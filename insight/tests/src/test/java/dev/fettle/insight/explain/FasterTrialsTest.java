@@ -6,6 +6,7 @@ import dev.fettle.insight.Explanation;
 import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.insight.Explanation.Support;
 import dev.fettle.insight.Simulated;
+import dev.fettle.insight.diagnose.Points;
 import dev.fettle.load.api.Protocol;
 import dev.fettle.load.api.TransportKind;
 import dev.fettle.load.api.Wire;
@@ -35,7 +36,7 @@ class FasterTrialsTest {
     }
 
     private static Explanation first(List<TrialOutcome> run) {
-        return Explainer.explain(run.getFirst(), run).orElseThrow();
+        return Points.explain(run.getFirst(), run).orElseThrow();
     }
 
     @Test
@@ -59,7 +60,7 @@ class FasterTrialsTest {
                 .startsWith("The run has tried more: with own.pool 100 instead of 10")
                 .endsWith("so own.pool was the limit.");
         assertThat(slow.sentences()).noneMatch(s -> s.contains("is all they ask for"));
-        Explanation quick = Explainer.explain(run.get(1), run).orElseThrow();
+        Explanation quick = Points.explain(run.get(1), run).orElseThrow();
         assertThat(quick.limit()).as("nothing gave more").isEqualTo(Limit.CLIENTS);
     }
 
@@ -74,7 +75,7 @@ class FasterTrialsTest {
         assertThat(e.sentences().getFirst())
                 .contains(
                         "The clients alone are not the limit", "with jvm.gc=parallel the same 100 clients got 1,500/s");
-        Explanation back = Explainer.explain(
+        Explanation back = Points.explain(
                         trial(3, HELD.with("jvm.gc", "parallel"), 1000, random), List.of(trial(4, HELD, 1500, random)))
                 .orElseThrow();
         assertThat(back.sentences().getFirst()).contains("with jvm.gc at its default the same");

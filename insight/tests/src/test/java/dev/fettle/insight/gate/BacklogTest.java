@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.fettle.insight.Simulated;
-import dev.fettle.insight.explain.Explainer;
+import dev.fettle.insight.diagnose.Points;
 import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.TriedSettings;
@@ -115,7 +115,7 @@ class BacklogTest {
         assertThat(scoring.feasible(took)).isTrue();
         assertThat(List.of(survivors, took).stream().sorted(scoring.bestFirst()).findFirst())
                 .contains(took);
-        assertThat(Explainer.explain(survivors.valid().getFirst()).orElseThrow().sentences())
+        assertThat(Points.explain(survivors.valid().getFirst()).orElseThrow().sentences())
                 .last()
                 .asString()
                 .contains("50 %", "never sent 4400");

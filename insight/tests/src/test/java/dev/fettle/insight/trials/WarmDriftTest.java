@@ -70,7 +70,9 @@ class WarmDriftTest {
     void aVoidReferenceShiftsNothing(String rule) {
         TrialOutcome disturbed = voided(trial(5, "a", 110), rule);
         var between = new WarmDrift(List.of(trial(1, "a", 1000), disturbed, trial(9, "a", 1200)));
-        assertThat(factor(between, trial(5, "a", 7))).as("the line goes past it").isCloseTo(Math.sqrt(1.2), within(1e-3));
+        assertThat(factor(between, trial(5, "a", 7)))
+                .as("the line goes past it")
+                .isCloseTo(Math.sqrt(1.2), within(1e-3));
         assertThat(factor(new WarmDrift(List.of(trial(1, "a", 1000), disturbed)), trial(8, "a", 7)))
                 .isEqualTo(1);
         var first = new WarmDrift(List.of(voided(trial(1, "a", 110), rule), trial(5, "a", 1000), trial(9, "a", 1200)));

@@ -6,6 +6,7 @@ import dev.fettle.insight.Explanation;
 import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.insight.Explanation.Support;
 import dev.fettle.insight.Simulated;
+import dev.fettle.insight.diagnose.Points;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A limit is tested by the run's own trials where these had more of what it is about. */
-class RefutedInRunTest {
+class RaisedInRunTest {
     private static final int SEEDS = Integer.getInteger("fettle.runs", 300);
     private static final int THREADS = 200;
 
@@ -49,7 +50,7 @@ class RefutedInRunTest {
     }
 
     private static Explanation first(List<TrialOutcome> run) {
-        return Explainer.explain(run.getFirst(), run).orElseThrow();
+        return Points.explain(run.getFirst(), run).orElseThrow();
     }
 
     @Test
@@ -148,14 +149,20 @@ class RefutedInRunTest {
         for (int seed = 1; seed <= SEEDS; seed++) {
             for (boolean grows : new boolean[] {true, false}) {
                 List<TrialOutcome> run = run(n -> grows ? n / 0.1 : 400, noise, seed, 40, 80, 40, 80);
-                RefutedInRun tried = RefutedInRun.of(Limit.CLIENTS, run.getFirst(), run, t -> 0)
+                RaisedInRun tried = RaisedInRun.of("load.connections", run.getFirst(), run, t -> 0)
                         .orElseThrow();
-                decided += tried.decided() == RefutedInRun.Decision.OPEN ? 0 : 1;
-                wrong += tried.decided() == (grows ? RefutedInRun.Decision.SAME : RefutedInRun.Decision.MORE) ? 1 : 0;
+                decided += tried.decided() == RaisedInRun.Decision.OPEN ? 0 : 1;
+                wrong += tried.decided() == (grows ? RaisedInRun.Decision.SAME : RaisedInRun.Decision.MORE) ? 1 : 0;
             }
         }
         System.out.printf("noise %.0f %%: %d of %d decided, %d wrong%n", 100 * noise, decided, 2 * SEEDS, wrong);
         assertThat(wrong).isLessThanOrEqualTo(2 * SEEDS / 50);
         assertThat(decided).isGreaterThan(noise > 0.08 ? SEEDS / 4 : SEEDS);
+    }
+
+    @Test
+    void oneConnectionIsOne() {
+        assertThat(AcceptQueue.were(1)).isEqualTo("one connection was");
+        assertThat(AcceptQueue.were(0)).isEqualTo("0 connections were");
     }
 }

@@ -7,6 +7,7 @@ import dev.fettle.insight.Explanation;
 import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.capacity.Tamper;
+import dev.fettle.insight.diagnose.Points;
 import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.TriedSettings;
 import dev.fettle.insight.tune.HoldingTimeSearch;
@@ -44,7 +45,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class ExplainerTest {
+class OperatingPointTest {
     /** What a trial of 10 s saw. */
     private record Seen(
             ServerKind server,
@@ -158,7 +159,7 @@ class ExplainerTest {
     }
 
     private static Explanation explain(Seen s) {
-        return Explainer.explain(s.trial()).orElseThrow();
+        return Points.explain(s.trial()).orElseThrow();
     }
 
     /** A command whose pool has 25 threads, of which 20 run requests and five accept and select. */
@@ -207,18 +208,18 @@ class ExplainerTest {
 
     @Test
     void threadsOfACommandThatNeverRunRequestsAreNotCountedAsFree() {
-        assertThat(Explainer.explain(command(20, 0)).orElseThrow().limit()).isEqualTo(Limit.THREADS);
+        assertThat(Points.explain(command(20, 0)).orElseThrow().limit()).isEqualTo(Limit.THREADS);
         // not all were ever busy at once: then the pool may simply not have had to grow
-        assertThat(Explainer.explain(command(19, 0)).orElseThrow().limit()).isNotEqualTo(Limit.THREADS);
+        assertThat(Points.explain(command(19, 0)).orElseThrow().limit()).isNotEqualTo(Limit.THREADS);
     }
 
     @Test
     void whatTheCompilersUsedIsNotTheRequests() {
-        double all = Explainer.explain(command(20, 0))
+        double all = Points.explain(command(20, 0))
                 .orElseThrow()
                 .cpuSecondsPerRequest()
                 .orElseThrow();
-        double own = Explainer.explain(command(20, 3))
+        double own = Points.explain(command(20, 3))
                 .orElseThrow()
                 .cpuSecondsPerRequest()
                 .orElseThrow();
@@ -304,7 +305,7 @@ class ExplainerTest {
     }
 
     private static String verdict(TrialOutcome t) {
-        Explanation e = Explainer.explain(t).orElseThrow();
+        Explanation e = Points.explain(t).orElseThrow();
         assertThat(e.limit()).isEqualTo(Limit.ACCEPT_QUEUE);
         return e.sentences().getFirst();
     }
@@ -325,13 +326,13 @@ class ExplainerTest {
 
     @Test
     void theTargetsOwnAcceptQueueHasToHaveBeenFull() {
-        assertThat(Explainer.explain(queue(51, 400)).orElseThrow()).satisfies(e -> {
+        assertThat(Points.explain(queue(51, 400)).orElseThrow()).satisfies(e -> {
             assertThat(e.limit()).isEqualTo(Limit.ACCEPT_QUEUE);
             assertThat(e.support()).isEqualTo(Explanation.Support.SHOWN);
             assertThat(e.sentences().getFirst())
                     .startsWith("400 connections were dropped because the target's accept queue of 50 was full");
         });
-        assertThat(Explainer.explain(queue(3, 0)).orElseThrow().limit()).isEqualTo(Limit.UNKNOWN);
+        assertThat(Points.explain(queue(3, 0)).orElseThrow().limit()).isEqualTo(Limit.UNKNOWN);
     }
 
     /** D3: throughput stuck, pool less than half, CPU 70 %: a lock, which is none of the watched resources. */
@@ -393,8 +394,7 @@ class ExplainerTest {
         TrialOutcome t = over(new Seen(10, 497, 2, 25, 1.193, 25).trial(), streams);
         assertThat(OperatingPoint.of(t).orElseThrow().threadsNeeded().orElseThrow())
                 .isCloseTo(273, within(1.0));
-        assertThat(Explainer.explain(t).orElseThrow().sentences().getFirst())
-                .contains("975 of 1000 clients wait in line");
+        assertThat(Points.explain(t).orElseThrow().sentences().getFirst()).contains("975 of 1000 clients wait in line");
         Plan p = Simulated.server(25, 0.050, 0.000227, 1, 10).plan(4, 1024);
         var plan = p.with().target(t.spec().target()).load(streams).seed(1).build();
         var seen = TriedSettings.of(Setting.DEFAULT, Origin.DEFAULT, List.of(t));
@@ -414,7 +414,7 @@ class ExplainerTest {
         OperatingPoint c = OperatingPoint.of(t).orElseThrow();
         assertThat(c.clientCeiling().orElseThrow()).isCloseTo(300 / 0.55, within(1.0));
         assertThat(c.threadsNeeded().orElseThrow()).isCloseTo(Math.ceil(300 / 0.55 * 0.05 * 1.3), within(1.0));
-        Explanation e = Explainer.explain(t).orElseThrow();
+        Explanation e = Points.explain(t).orElseThrow();
         assertThat(e.limit()).isEqualTo(Limit.CLIENTS);
         assertThat(e.sentences().getFirst()).contains("300 / (50.0 ms + 500 ms of thinking) = 545 requests/s");
         assertThat(e.sentences().getLast())
@@ -459,7 +459,7 @@ class ExplainerTest {
                 .isCloseTo(before.cpuCeiling().orElseThrow() / 2, within(1e-9));
         assertThat(after.utilisation().orElseThrow())
                 .isCloseTo(2 * before.utilisation().orElseThrow(), within(1e-9));
-        assertThat(Explainer.explain(held).orElseThrow().sentences())
+        assertThat(Points.explain(held).orElseThrow().sentences())
                 .anyMatch(s -> s.contains("its control group allows it 1.00 of its 2 CPUs")
                         && s.contains("held it back in 40 % of its periods")
                         && s.endsWith("whether one thread alone is full."));
@@ -479,7 +479,7 @@ class ExplainerTest {
                 0,
                 Map.of("threads.max", "272"),
                 Map.of());
-        Explanation e = Explainer.explain(watched(full.trial(), Map.of("cgroup.quota", 1.0)))
+        Explanation e = Points.explain(watched(full.trial(), Map.of("cgroup.quota", 1.0)))
                 .orElseThrow();
         assertThat(e.limit()).isEqualTo(Limit.CPU);
         assertThat(e.sentences().getFirst())
@@ -488,7 +488,7 @@ class ExplainerTest {
                                 + " price it can give 1.00 / 230 µs = 4,347 requests/s. Less work per request or a larger quota"
                                 + " would help.");
         assertThat(e.refutedBy()).startsWith("A larger quota for the target");
-        Explanation free = Explainer.explain(watched(full.trial(), Map.of("cgroup.quota", 1.5)))
+        Explanation free = Points.explain(watched(full.trial(), Map.of("cgroup.quota", 1.5)))
                 .orElseThrow();
         assertThat(free.sentences()).anyMatch(s -> s.contains("on the 1.50 CPUs that its quota allows."));
     }
@@ -500,9 +500,9 @@ class ExplainerTest {
                 Simulated.load(300).withArrivals(Arrivals.Open.constant(100)).withScenario(Simulated.scenario(5));
         TrialOutcome behind = over(new Seen(300, 400, 0.05, 10, 4, 200).trial(), load);
         assertThat(OperatingPoint.of(behind).orElseThrow().offered().optional()).hasValue(500);
-        assertThat(Explainer.explain(behind).orElseThrow().limit()).isEqualTo(Limit.UNKNOWN);
+        assertThat(Points.explain(behind).orElseThrow().limit()).isEqualTo(Limit.UNKNOWN);
         TrialOutcome served = over(new Seen(300, 500, 0.03, 12, 5, 200).trial(), load);
-        assertThat(Explainer.explain(served).orElseThrow().sentences().getFirst())
+        assertThat(Points.explain(served).orElseThrow().sentences().getFirst())
                 .startsWith("The server kept up with the 500 requests/s that it was offered");
         // 500/s x 25 ms x 1.3
         TrialOutcome pool = over(new Seen(300, 400, 0.05, 10, 4, 10).trial(), load);
@@ -515,11 +515,11 @@ class ExplainerTest {
         TrialOutcome noPool = new Seen(
                         ServerKind.TOMCAT, 300, 1000, 0.3, OptionalFigure.empty(), 4, 1, 0, Map.of(), Map.of())
                 .trial();
-        assertThat(Explainer.explain(noPool).orElseThrow().sentences().getFirst())
+        assertThat(Points.explain(noPool).orElseThrow().sentences().getFirst())
                 .startsWith("The CPU is not full, and no pool of worker threads was seen")
                 .contains("a lock");
         TrialOutcome open = over(noPool, Simulated.load(300).withArrivals(Arrivals.Open.constant(1000)));
-        assertThat(Explainer.explain(open).orElseThrow()).satisfies(e -> {
+        assertThat(Points.explain(open).orElseThrow()).satisfies(e -> {
             assertThat(e.limit()).isEqualTo(Limit.RATE);
             assertThat(e.sentences().getFirst())
                     .isEqualTo("The server kept up with the 1,000 requests/s that it was offered, and its CPU is not"
@@ -530,7 +530,7 @@ class ExplainerTest {
                 List.of(new Measurement.Offered(10_400, 0, 400, 0), new Measurement.Offered(10_400, 0, 0, 400))) {
             TrialOutcome lost = open.withMeasurement(
                     open.measurement().map(m -> m.withDetail(m.detail().withOffered(Optional.of(left)))));
-            assertThat(Explainer.explain(lost).orElseThrow()).satisfies(e -> {
+            assertThat(Points.explain(lost).orElseThrow()).satisfies(e -> {
                 assertThat(e.limit()).isEqualTo(Limit.UNKNOWN);
                 assertThat(String.join(" ", e.sentences()))
                         .doesNotContain("kept up")
@@ -538,7 +538,7 @@ class ExplainerTest {
             });
         }
         TrialOutcome noCpu = Simulated.with(new Seen(300, 497, 0.6, 5, 1, 25).trial(), Tamper::withoutCpuTime);
-        assertThat(Explainer.explain(noCpu).orElseThrow().sentences().getFirst())
+        assertThat(Points.explain(noCpu).orElseThrow().sentences().getFirst())
                 .startsWith("The threads are not all busy, and the CPU was not observed");
     }
 
@@ -561,9 +561,9 @@ class ExplainerTest {
                 .trial();
         TrialOutcome other =
                 new Seen(300, 2000, 0.15, 20, 9.9, 200).on(ServerKind.JETTY).trial();
-        assertThat(Explainer.explain(full, List.of(full, cheaper)).orElseThrow().sentences())
+        assertThat(Points.explain(full, List.of(full, cheaper)).orElseThrow().sentences())
                 .anyMatch(s -> s.contains("the same CPUs gave 2,000/s"));
-        assertThat(Explainer.explain(full, List.of(full, more, other))
+        assertThat(Points.explain(full, List.of(full, more, other))
                         .orElseThrow()
                         .sentences())
                 .noneMatch(s -> s.contains("the same CPUs gave"));
@@ -576,8 +576,6 @@ class ExplainerTest {
                 .contains("9 of 10 clients wait in line");
         assertThat(explain(new Seen(2, 20, 0.1, 1, 0.2, 1)).sentences().getFirst())
                 .contains("1 of 2 clients waits in line");
-        assertThat(AcceptQueue.were(1)).isEqualTo("one connection was");
-        assertThat(AcceptQueue.were(0)).isEqualTo("0 connections were");
     }
 
     /** Each figure alone, and near misses: what must be said of it, and what must not. */
@@ -608,7 +606,7 @@ class ExplainerTest {
                         0.98,
                         "busiest.cpu",
                         busiest));
-        String all = String.join(" ", Explainer.explain(t).orElseThrow().sentences());
+        String all = String.join(" ", Points.explain(t).orElseThrow().sentences());
         if (!said.equals("-")) {
             assertThat(all).contains(said);
         }
@@ -651,12 +649,12 @@ class ExplainerTest {
 
     @Test
     void withoutEvidenceNothingIsClaimed() {
-        Explanation e = Explainer.explain(Tamper.blind(new Seen(300, 497, 0.6, 25, 1.2, 25).trial()))
+        Explanation e = Points.explain(Tamper.blind(new Seen(300, 497, 0.6, 25, 1.2, 25).trial()))
                 .orElseThrow();
         assertThat(e.limit()).isEqualTo(Limit.UNKNOWN);
         assertThat(e.sentences().getFirst()).contains("could not be looked into");
         assertThat(e.holdingSeconds().optional()).isEmpty();
-        assertThat(Explainer.explain(Tamper.failed(new Seen(1, 1, 1, 1, 1, 1).trial(), TrialOutcome.Kind.DIED, "x")))
+        assertThat(Points.explain(Tamper.failed(new Seen(1, 1, 1, 1, 1, 1).trial(), TrialOutcome.Kind.DIED, "x")))
                 .isEmpty();
     }
 }

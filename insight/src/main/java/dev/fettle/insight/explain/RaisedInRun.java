@@ -1,6 +1,5 @@
 package dev.fettle.insight.explain;
 
-import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.insight.stats.Noise;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.words.Say;
@@ -19,9 +18,8 @@ import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The test that could refute a limit, if the run has made it already: trials that are like this one, but with more of
- * the one thing that the limit is about (clients, the offered rate, CPUs, the backlog, a knob of the application). For
- * a worker pool see {@link PoolContrast}.
+ * Trials of the run that are like a given one, but with more of one thing (clients, the offered rate, CPUs, the backlog, a knob of the
+ * application): the test of a limit that the run has made already. For a worker pool see {@link PoolContrast}.
  *
  * <p>Decided as for a pool: throughput has to rise by half as much as the amount did, on the log scale, a doubling at
  * most, and the two-sided 95 % interval of the rise has to lie on one side of that.
@@ -30,7 +28,7 @@ import java.util.function.ToDoubleFunction;
  * @param own how much of it this trial had
  * @param more how much the other had
  */
-record RefutedInRun(String what, Group own, Group more, Decision decided) {
+public record RaisedInRun(String what, Group own, Group more, Decision decided) {
     private static final String CONNECTIONS = "load.connections";
     private static final String RATE = "load.rate";
     private static final String CPUS = "process.cpus";
@@ -41,7 +39,7 @@ record RefutedInRun(String what, Group own, Group more, Decision decided) {
     private static final double APART = 1.35;
 
     /** What more of it gave. */
-    enum Decision {
+    public enum Decision {
         MORE,
         SAME,
         OPEN
@@ -55,31 +53,25 @@ record RefutedInRun(String what, Group own, Group more, Decision decided) {
      * @param drops connections dropped at a full accept queue, mean
      * @param dropping how many trials the accept queue limited
      */
-    record Group(double amount, int trials, double throughput, double score, double drops, int dropping) {
+    public record Group(double amount, int trials, double throughput, double score, double drops, int dropping) {
         String figure() {
             return PoolContrast.figure(throughput, score);
         }
     }
 
     /**
-     * The test of a limit, if the run has made it.
+     * The trials with more of one thing; empty if the run has none.
      *
+     * @param what a condition of the load, the machine or a knob; {@code own.} is any knob of the application
      * @param moved how far the warm JVM of a trial had moved, as a logarithm of throughput
      */
-    static Optional<RefutedInRun> of(
-            Limit limit, TrialOutcome trial, List<TrialOutcome> run, ToDoubleFunction<TrialOutcome> moved) {
-        return switch (limit) {
-            case CLIENTS, UNKNOWN -> find(CONNECTIONS, trial, run, moved);
-            case RATE -> find(RATE, trial, run, moved);
-            case CPU -> find(CPUS, trial, run, moved);
-            case ACCEPT_QUEUE -> find(BACKLOG, trial, run, moved);
-            case BEHIND_THREADS -> ownKnobs(trial, run, moved);
-            case THREADS -> Optional.empty();
-        };
+    public static Optional<RaisedInRun> of(
+            String what, TrialOutcome trial, List<TrialOutcome> run, ToDoubleFunction<TrialOutcome> moved) {
+        return what.equals(OWN_KNOB) ? ownKnobs(trial, run, moved) : find(what, trial, run, moved);
     }
 
     /** Of the application's knobs that were raised alone, the one that gained the most. */
-    private static Optional<RefutedInRun> ownKnobs(
+    private static Optional<RaisedInRun> ownKnobs(
             TrialOutcome trial, List<TrialOutcome> run, ToDoubleFunction<TrialOutcome> moved) {
         var knobs = new TreeSet<String>();
         run.forEach(o -> knobs.addAll(o.spec().setting().values().keySet()));
@@ -89,7 +81,7 @@ record RefutedInRun(String what, Group own, Group more, Decision decided) {
                 .max(Comparator.comparingDouble(t -> t.more.score - t.own.score));
     }
 
-    private static Optional<RefutedInRun> find(
+    private static Optional<RaisedInRun> find(
             String what, TrialOutcome trial, List<TrialOutcome> run, ToDoubleFunction<TrialOutcome> moved) {
         OptionalFigure own = amount(what, trial);
         if (own.isEmpty()) {
@@ -113,7 +105,7 @@ record RefutedInRun(String what, Group own, Group more, Decision decided) {
                 .map(a -> group(a, byAmount, moved))
                 .filter(g -> g.throughput > 0 && at.throughput > 0)
                 .findFirst()
-                .map(g -> new RefutedInRun(what, at, g, BACKLOG.equals(what) ? drops(at, g) : decide(at, g, noise)));
+                .map(g -> new RaisedInRun(what, at, g, BACKLOG.equals(what) ? drops(at, g) : decide(at, g, noise)));
     }
 
     private static Group group(
@@ -193,7 +185,7 @@ record RefutedInRun(String what, Group own, Group more, Decision decided) {
     }
 
     /** What was tried, and the result. */
-    String sentence() {
+    public String sentence() {
         boolean rate = RATE.equals(what);
         String tried = "The run has tried more: with " + what + " " + said(more.amount) + " instead of "
                 + said(own.amount) + ", all else alike, ";
