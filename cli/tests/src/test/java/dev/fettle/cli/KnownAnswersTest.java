@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -100,18 +101,17 @@ class KnownAnswersTest {
         return disturbed.values().stream().findFirst();
     }
 
-    /** 2 threads give 200/s and 8 give 800/s. With 65 the server does not start. It can be shown, listed and reported, without its secrets. */
+    /** 8 threads give 800/s. With 65 the server does not start. It can be shown, listed and reported, without its secrets. */
     @Test
     void aSweepFindsWhatThreadsGiveAndWhatCrashes() throws Exception {
         Ran ran = run("sweep", 64, """
             name: threads
             load: {connections: 16, warm-up: 10s, measure: 1s, expect: {contains: fine},
                    request: {headers: {Authorization: "Bearer hunter2hunter2"}}}
-            sweep: {grid: {threads.max: [2, 8, 65]}, repeats: 1}
+            sweep: {grid: {threads.max: [8, 65]}, repeats: 1}
             """);
         JsonNode cells = ran.json.at("/conclusion/cells");
-        assertThat(cells).hasSize(3);
-        assertThat(perSecond(cells, "2")).as(ran.all).isBetween(170.0, 202.0);
+        assertThat(cells).hasSize(2);
         assertThat(perSecond(cells, "8")).as(ran.all).isBetween(680.0, 808.0);
         JsonNode crashed = cell(cells, "65");
         assertThat(crashed.path("trials").asInt()).as(ran.all).isZero();
@@ -163,6 +163,7 @@ class KnownAnswersTest {
      * 40 clients who pause for 100 ms: with 2 threads they get 200/s, as the server gives; with 64 threads 364/s, which is what their
      * pauses leave, and that is said.
      */
+    @Tag("long")
     @Test
     void aComparisonFindsTheRatioAndSaysThatThinkTimeSetTheThroughput() throws Exception {
         Ran ran = run("compare", 64, """

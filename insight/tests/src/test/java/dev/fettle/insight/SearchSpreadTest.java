@@ -22,10 +22,12 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** How a search spends its trials: on all knobs there are, and on the smallest pool that does. */
+@Tag("long")
 class SearchSpreadTest {
     private static final List<KnobRange> FIVE = List.of(
             KnobRange.interval("threads.max", 4, 1024),

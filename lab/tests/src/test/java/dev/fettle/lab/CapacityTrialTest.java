@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -60,6 +61,7 @@ class CapacityTrialTest {
     }
 
     /** Which rates are probed follows from what the clients got: half as many iterations of two steps. */
+    @Tag("long")
     @Test
     void aScenariosRatesAreOfIterationsAndAllOfItIsKeptInTheJournal() throws Exception {
         var scenario = new Scenario(

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,6 +81,7 @@ class ExamplesTest {
         }
     }
 
+    @Tag("long")
     @Test
     void handshakesAreToldApart() throws Exception {
         Plan plan = plan("tls-handshakes.yaml");
@@ -96,6 +98,7 @@ class ExamplesTest {
         }
     }
 
+    @Tag("long")
     @Test
     void aGridVariesTheBackendAndThePauses() throws Exception {
         Plan plan = plan("dimensions.yaml");

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -85,6 +86,7 @@ class PairTest {
     }
 
     /** A JVM without memory, and what it printed last. */
+    @Tag("long")
     @Test
     void oneThatRunsOutOfMemoryIsNamedAndItsPartnerIsNotBlamed() throws Exception {
         Target leaks = Fixtures.faulty("memory", "-Xmx48m", "-XX:+ExitOnOutOfMemoryError");
@@ -94,6 +96,7 @@ class PairTest {
         assertThat(both.get(1).failure().orElseThrow().message()).startsWith("its partner in the pair failed: ");
     }
 
+    @Tag("long")
     @Test
     void anInterruptInASliceEndsBothProcesses() {
         Thread me = Thread.currentThread();

@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -152,6 +153,7 @@ class TrialRunnerTest {
     }
 
     /** As a user that nothing else runs as: the limit counts all of a user's threads, and root is not held to it. */
+    @Tag("long")
     @Test
     void threadsThatCannotBeCreatedAreALimitOfProcessesNotOfMemory() throws Exception {
         assumeTrue(new Proc().user("self").orElse(-1) == 0, "only root can become another user");
@@ -199,6 +201,7 @@ class TrialRunnerTest {
     }
 
     /** With a backend in a process of its own, while the target is recorded; a JVM that gets no CPU time may not answer the recorder. */
+    @Tag("long")
     @Test
     void theLoginPageWaitsForAnotherProcessAndIsRecorded() throws Exception {
         var target = new Target.Embedded(

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
  * is held for 60 s, at most 3 minutes. Of each answer an hour is simulated. {@code -Dfettle.runs=400} prints the figures of the methodology;
  * {@code -Dfettle.cells=M_D_50,M_M_8} only some, {@code -Dfettle.seed=7001} others than those that the build runs.
  */
+@Tag("long")
 class CapacityLongRunTest {
     private static final int SEARCHES = Integer.getInteger("fettle.runs", 1);
     private static final long FIRST_SEED = Long.getLong("fettle.seed", 1);

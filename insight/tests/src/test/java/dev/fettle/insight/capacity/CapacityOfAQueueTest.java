@@ -11,10 +11,12 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Searches on a pool of threads with a queue, where the knee comes from the queue itself and is no formula of ours. */
+@Tag("long")
 class CapacityOfAQueueTest {
     private static final int SEARCHES = Integer.getInteger("fettle.runs", 8);
 

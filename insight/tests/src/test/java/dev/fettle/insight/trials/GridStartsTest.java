@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Variants and cells that fail to start now and then: is it their doing? A build tries few runs; figures to quote are of {@code
  * -Dfettle.runs=200} or more.
  */
+@Tag("long")
 class GridStartsTest {
     private static final int USUAL = 40;
     private static final Simulated SERVER = Simulated.server(25, 0.050, 0.000227, 1, 300);

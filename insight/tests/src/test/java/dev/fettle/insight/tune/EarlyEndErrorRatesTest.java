@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.TestFactory;
  * Trials that are ended early: how often one that is as good as the best is given up, what is saved, and what that does to the
  * search. 200 runs a cell by {@code -Dfettle.runs=200 -Dfettle.models=200}.
  */
+@Tag("long")
 class EarlyEndErrorRatesTest {
     private static final int RUNS = Integer.getInteger("fettle.runs", 8);
     /** A model of several knobs takes its time to fit. */

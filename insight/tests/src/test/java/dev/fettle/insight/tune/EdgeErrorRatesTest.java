@@ -25,12 +25,14 @@ import java.util.Random;
 import java.util.SplittableRandom;
 import org.hipparchus.distribution.continuous.NormalDistribution;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /**
  * A limit that breaks beyond some pool size: how near to the best that holds does a tune of seven trials come? Edges are drawn by a seed. A
  * build tries few; figures to quote are of {@code -Dfettle.runs=200} or more.
  */
+@Tag("long")
 class EdgeErrorRatesTest {
     private static final int RUNS = Integer.getInteger("fettle.runs", 24);
     private static final int TRIALS = 7;

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Gains beside the objective, of two knobs and several objectives: how often one that is there is shown, and one that is not is claimed. A
  * build tries few tunes; figures to quote are of {@code -Dfettle.runs=200} or more.
  */
+@Tag("long")
 class SecondMetricErrorRatesTest {
     private static final int USUAL = 20;
     private static final int POINTS = 20;

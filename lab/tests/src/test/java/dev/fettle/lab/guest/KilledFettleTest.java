@@ -27,6 +27,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
 import jdk.management.jfr.RecordingInfo;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** However Fettle ends, a process that it did not start is as it was before, and nothing of Fettle runs on. */
 @Timeout(300)
 class KilledFettleTest extends StandingServers {
-    private static final int ROUNDS = Integer.getInteger("fettle.kills", 10);
+    private static final int ROUNDS = Integer.getInteger("fettle.kills", 3);
 
     /** A Fettle in a process group of its own. */
     private Killed fettle(RunningTarget server, String what, boolean once) throws Exception {
@@ -225,6 +226,7 @@ class KilledFettleTest extends StandingServers {
     }
 
     /** Both are killed at once, and each watchdog finds what the other's Fettle owed. */
+    @Tag("long")
     @Test
     void twoAreKilledAtOnce() throws Exception {
         RunningTarget server = standing(ServerKind.TOMCAT);
@@ -239,6 +241,7 @@ class KilledFettleTest extends StandingServers {
         assertThat(recordings(server)).isEmpty();
     }
 
+    @Tag("long")
     @Test
     void whenTheServerDiesTheWatchdogEndsToo() throws Exception {
         RunningTarget server = up(ServerKind.TOMCAT);

@@ -37,6 +37,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -185,6 +186,7 @@ class ProcessVisitTest extends StandingServers {
         }
     }
 
+    @Tag("long")
     @Test
     void theAgentTellsWhatMBeansDoNot() throws Exception {
         RunningTarget server = standing(ServerKind.JETTY);
@@ -314,6 +316,7 @@ class ProcessVisitTest extends StandingServers {
         }
     }
 
+    @Tag("long")
     @Test
     void aProbeOfACapacitySearchSeesTheProcess() throws Exception {
         RunningTarget server = standing(ServerKind.TOMCAT);

@@ -35,6 +35,7 @@ import java.util.Set;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,6 +91,7 @@ class BootLauncherTest {
     }
 
     /** Spring Boot ignores a property that it does not know. */
+    @Tag("long")
     @ParameterizedTest
     @ValueSource(strings = {"tomcat-4.1", "jetty-4.1", "undertow-3.5"})
     void everyPropertyIsOneOfSpringBoots(String app) throws Exception {

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -113,6 +114,7 @@ class EmbeddedWarTest {
         }
     }
 
+    @Tag("long")
     @ParameterizedTest
     @EnumSource(ServerKind.class)
     void aFolderAtTheRootOnVirtualThreadsIsUsedWhereItLies(ServerKind server) throws Exception {
@@ -144,6 +146,7 @@ class EmbeddedWarTest {
                 .withMessage("the web application did not deploy: java.lang.ClassNotFoundException: no.such.Listener");
     }
 
+    @Tag("long")
     @Test
     void whatUndertowLeavesOutIsANote() throws Exception {
         Path web = Wars.folder(folder.resolve("mine"), "<login-config><auth-method>BASIC</auth-method></login-config>");

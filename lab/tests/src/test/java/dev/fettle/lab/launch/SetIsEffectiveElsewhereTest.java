@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -90,11 +91,13 @@ class SetIsEffectiveElsewhereTest {
     }
 
     /** What many still run: javax.servlet. */
+    @Tag("long")
     @Test
     void onAStandaloneTomcat9() throws Exception {
         check("standalone Tomcat 9.0", standalone(ServerKind.TOMCAT, "9.0.109", page()), PAGE, VIRTUAL);
     }
 
+    @Tag("long")
     @Test
     void onAStandaloneJetty120() throws Exception {
         check(

@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -178,6 +179,7 @@ class StandaloneTest {
     }
 
     /** Every user of the machine can read the command line of a process. */
+    @Tag("long")
     @Test
     void passwordsOfAJettyBaseAreNotInTheCommandOfItsServer() throws Exception {
         Path base = folder.resolve("mine");
@@ -203,6 +205,7 @@ class StandaloneTest {
         }
     }
 
+    @Tag("long")
     @ParameterizedTest
     @EnumSource(
             value = ServerKind.class,
@@ -221,6 +224,7 @@ class StandaloneTest {
                 .isEqualTo("the web application did not deploy: java.lang.ClassNotFoundException: no.such.Listener");
     }
 
+    @Tag("long")
     @Test
     void aPortThatSomebodyElseHasIsNotLoaded() throws Exception {
         var env = Fixtures.unloaded(workspace);

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,6 +75,7 @@ class StaticFileTest {
     }
 
     /** On Tomcat sendfile comes before compression from 48 KiB on; an image is left alone by its type. */
+    @Tag("long")
     @Test
     void sendfileAndTypeDecideOnTomcat() throws Exception {
         Map<String, String> large = Map.of("bytes", "100000", "type", "css");

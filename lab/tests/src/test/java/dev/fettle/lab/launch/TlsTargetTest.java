@@ -35,6 +35,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,6 +103,7 @@ class TlsTargetTest {
         nothingSecretIsLeft();
     }
 
+    @Tag("long")
     @ParameterizedTest
     @CsvSource({"TOMCAT, 11.0.24, openssl", "TOMCAT, 9.0.109, ''", "JETTY, 12.1.12, ''", "JETTY, 12.0.31, ''"})
     void aDistributionSpeaksTheLoadsTls(ServerKind server, String version, String engine) throws Exception {
@@ -141,6 +143,7 @@ class TlsTargetTest {
     }
 
     /** Spring Boot prefers PEM to a key store: with the app's own, the load would not know the certificate. */
+    @Tag("long")
     @Test
     void anAppWithPemOfItsOwnSpeaksTheLoadsTls() throws Exception {
         var jar = SampleApps.jar("tomcat-4.1");
