@@ -74,6 +74,7 @@ class PackagesTest {
                             "diagnose",
                             "tune",
                             "compare",
+                            "builds",
                             "sweep",
                             "capacity",
                             "judge",
@@ -107,7 +108,7 @@ class PackagesTest {
             Map.of("bench", Set.of("model", "load", "watch", "insight", "lab"), "faults", Set.of("servers"));
 
     /** Packages of {@code insight} that know nothing of each other. */
-    private static final List<String> EXPERIMENTS = List.of("tune", "compare", "sweep", "capacity");
+    private static final List<String> EXPERIMENTS = List.of("tune", "compare", "builds", "sweep", "capacity");
 
     /** A package that is imported from; an import of a nested class or a static one counts for the package, too. */
     private static final Pattern IMPORT =

@@ -10,11 +10,17 @@ import java.util.List;
     @JsonSubTypes.Type(value = TuneConclusion.class, name = "tune"),
     @JsonSubTypes.Type(value = SweepConclusion.class, name = "sweep"),
     @JsonSubTypes.Type(value = CompareConclusion.class, name = "compare"),
+    @JsonSubTypes.Type(value = GateConclusion.class, name = "gate"),
     @JsonSubTypes.Type(value = CapacityConclusion.class, name = "capacity"),
     @JsonSubTypes.Type(value = DiagnoseConclusion.class, name = "diagnose")
 })
 public sealed interface Conclusion
-        permits TuneConclusion, SweepConclusion, CompareConclusion, CapacityConclusion, DiagnoseConclusion {
+        permits TuneConclusion,
+                SweepConclusion,
+                CompareConclusion,
+                GateConclusion,
+                CapacityConclusion,
+                DiagnoseConclusion {
 
     /** One or two plain sentences: the answer. */
     String headline();

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** What limited each cell of a sweep, each variant of a comparison, or a bench. */
 public final class Causes {
@@ -43,11 +44,13 @@ public final class Causes {
         }
     }
 
+    private static final Set<Phase> CELLS = Set.of(Phase.SWEEP, Phase.COMPARE, Phase.GATE);
+
     /** One cause for each cell or variant: that of its valid trial with the median throughput. None for spikes. */
     public static Map<String, Cause> of(RunReport run) {
         var trials = new LinkedHashMap<String, List<TrialOutcome>>();
         run.valid().stream()
-                .filter(o -> o.spec().phase() == Phase.SWEEP || o.spec().phase() == Phase.COMPARE)
+                .filter(o -> CELLS.contains(o.spec().phase()))
                 .filter(o -> !o.spec().load().hasStages())
                 .forEach(o -> trials.computeIfAbsent(
                                 Wording.trial(o.spec(), run.plan().hold()), k -> new ArrayList<>())

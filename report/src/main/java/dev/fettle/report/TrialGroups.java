@@ -3,6 +3,7 @@ package dev.fettle.report;
 import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.DiagnoseConclusion;
+import dev.fettle.insight.GateConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.knob.Setting;
@@ -29,7 +30,7 @@ public final class TrialGroups {
         /** The name of the plan's variant; empty outside comparisons. */
         public String variant() {
             var spec = trials.getFirst().spec();
-            return spec.phase() == Phase.COMPARE ? spec.variant() : "";
+            return spec.phase() == Phase.COMPARE || spec.phase() == Phase.GATE ? spec.variant() : "";
         }
 
         /** The condition it was measured under, as text; may be empty. */
@@ -144,7 +145,8 @@ public final class TrialGroups {
                         x.conditions().stream()
                                 .flatMap(k -> k.variants().stream().map(v -> Wording.variant(v.name(), k.point())))
                                 .toList();
-                    case TuneConclusion _, CapacityConclusion _, DiagnoseConclusion _ -> List.<String>of();
+                    case TuneConclusion _, GateConclusion _, CapacityConclusion _, DiagnoseConclusion _ ->
+                        List.<String>of();
                 })
                 .orElse(List.of());
         if (order.isEmpty()) {

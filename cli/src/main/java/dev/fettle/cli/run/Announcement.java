@@ -1,5 +1,6 @@
 package dev.fettle.cli.run;
 
+import dev.fettle.insight.builds.GateExperiment;
 import dev.fettle.insight.compare.CompareExperiment;
 import dev.fettle.insight.diagnose.DiagnoseExperiment;
 import dev.fettle.insight.sweep.SweepExperiment;
@@ -12,6 +13,8 @@ import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.CapacityOptions;
 import dev.fettle.model.plan.CapacityTiming;
 import dev.fettle.model.plan.Dimension;
+import dev.fettle.model.plan.GateAsked;
+import dev.fettle.model.plan.GateMetric;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
@@ -24,6 +27,7 @@ import dev.fettle.model.text.Secrets;
 import dev.fettle.model.text.Units;
 import dev.fettle.report.Wording;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -126,6 +130,7 @@ public final class Announcement {
                                         + shows(new CompareExperiment(plan), c.pairs())
                                         + c.spike().map(p -> spike(p, plan)).orElse(""))
                                 .orElse("");
+                    case GATE -> plan.gate().map(g -> gate(plan, g)).orElse("");
                     case CAPACITY -> "";
                     case DIAGNOSE ->
                         "  plan    as it is"
@@ -303,6 +308,11 @@ public final class Announcement {
                                 .map(p -> p.in(plan.load()))
                                 .orElse(plan.load()),
                         plan.target());
+            case GATE ->
+                plan.gate()
+                        .map(g -> "until it can tell, " + Units.text(g.time()) + " at most: up to "
+                                + new GateExperiment(plan).usualPairs() + " pairs")
+                        .orElse("");
             case DIAGNOSE -> {
                 Load load = new DiagnoseExperiment(plan).load();
                 yield "about " + words(RunLength.usual(load))
@@ -310,6 +320,26 @@ public final class Announcement {
             }
             case CAPACITY -> throw new IllegalArgumentException("a capacity search has a text of its own");
         };
+    }
+
+    private static String gate(Plan plan, GateAsked asked) {
+        String programs = plan.compare()
+                .map(c -> c.variants().stream()
+                        .limit(asked.aa() ? 1 : 2)
+                        .map(v -> "  " + v.name() + "    " + v.target().label() + "\n")
+                        .collect(Collectors.joining()))
+                .orElse("");
+        boolean open = plan.load().arrivals() instanceof Arrivals.Open;
+        String metrics = Arrays.stream(GateMetric.values())
+                .filter(m -> m.fits(open) && asked.decides(m))
+                .map(m -> m.label() + " " + Format.exactShare(asked.allowed(m)))
+                .collect(Collectors.joining(", "));
+        return programs
+                + (asked.aa()
+                        ? "  pairs   of base and base, to see what this machine can show\n"
+                        : "  allows  a loss of " + metrics
+                                + "\n  pairs   both up and loaded in turn, on fresh processes; one in "
+                                + GateExperiment.ONE_IN + " of base and base\n");
     }
 
     private static String capacity(CapacityAsked asked, Load load, String runId) {

@@ -7,10 +7,12 @@ import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.DiagnoseConclusion;
+import dev.fettle.insight.GateConclusion;
 import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
+import dev.fettle.model.plan.GateAsked;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
@@ -38,6 +40,7 @@ final class ExitStatus {
                 anything(c.conditions().stream()
                         .flatMap(x -> x.variants().stream())
                         .mapToInt(CompareConclusion.VariantResult::trials));
+            case GateConclusion c -> gate(c, plan, screen);
             case DiagnoseConclusion c ->
                 switch (c.result()) {
                     case FOUND, NOTHING_FOUND -> ExitCodes.OK;
@@ -47,6 +50,24 @@ final class ExitStatus {
                 c.result()
                         .map(r -> capacity(r, plan.capacity().orElseThrow().atLeast(), screen))
                         .orElseGet(() -> spikeAlone(c));
+        };
+    }
+
+    private static int gate(GateConclusion c, Plan plan, Screen screen) {
+        return switch (c.result()) {
+            case NO_WORSE, MACHINE_ONLY -> ExitCodes.OK;
+            case WORSE -> ExitCodes.CONDITION_MET;
+            case NOT_VALID -> ExitCodes.NO_VALID_RESULT;
+            case CANT_TELL ->
+                switch (plan.gate().map(GateAsked::unsure).orElse(GateAsked.WhenUnsure.SAYS)) {
+                    case SAYS -> ExitCodes.CANT_TELL;
+                    case FAILS -> ExitCodes.CONDITION_MET;
+                    case PASSES -> ExitCodes.OK;
+                    case WARNS -> {
+                        screen.note("warning: " + c.headline());
+                        yield ExitCodes.OK;
+                    }
+                };
         };
     }
 

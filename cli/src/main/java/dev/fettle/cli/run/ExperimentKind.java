@@ -3,6 +3,7 @@ package dev.fettle.cli.run;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.insight.Experiment;
+import dev.fettle.insight.builds.GateExperiment;
 import dev.fettle.insight.capacity.CapacityExperiment;
 import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.compare.CompareExperiment;
@@ -24,6 +25,7 @@ public enum ExperimentKind {
     TUNE,
     SWEEP,
     COMPARE,
+    GATE,
     CAPACITY,
     DIAGNOSE;
 
@@ -81,6 +83,7 @@ public enum ExperimentKind {
                 }
                 yield new CompareExperiment(plan);
             }
+            case GATE -> new GateExperiment(plan);
             case CAPACITY -> new CapacityExperiment(plan);
             case DIAGNOSE -> new DiagnoseExperiment(plan);
         };

@@ -23,6 +23,9 @@ public final class ExitCodes {
     /** A tune had no time to try anything besides the default, or to prove what looked better: that is not "no improvement". */
     public static final int NOTHING_TRIED = 6;
 
+    /** A gate could not tell whether the head is slower: as {@link #NOTHING_TRIED}, neither a pass nor a failure. */
+    public static final int CANT_TELL = 6;
+
     /** Stopped by Ctrl-C; after a TERM signal the code is 143, as the JVM sets it. */
     public static final int INTERRUPTED = 130;
 

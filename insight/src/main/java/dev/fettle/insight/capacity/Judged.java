@@ -33,8 +33,20 @@ public record Judged(Probe probe, ProbeVerdict verdict, int process) {
     public static boolean isProbe(TrialSpec.Phase phase) {
         return switch (phase) {
             case BRACKET, NARROW, CONFIRM -> true;
-            case BASELINE, SEARCH, RACE, START, DUEL, SWEEP, COMPARE, WARM_UP, IDLE, SPIKE, DIAGNOSE, TEST, RAMP ->
-                false;
+            case BASELINE,
+                    SEARCH,
+                    RACE,
+                    START,
+                    DUEL,
+                    SWEEP,
+                    COMPARE,
+                    GATE,
+                    WARM_UP,
+                    IDLE,
+                    SPIKE,
+                    DIAGNOSE,
+                    TEST,
+                    RAMP -> false;
         };
     }
 }

@@ -3,6 +3,7 @@ package dev.fettle.insight;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.TuneConclusion.Result;
+import dev.fettle.insight.builds.GateExperiment;
 import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.compare.CompareExperiment;
 import dev.fettle.insight.stats.Interval;
@@ -10,10 +11,13 @@ import dev.fettle.insight.sweep.SweepExperiment;
 import dev.fettle.insight.tune.TuneExperiment;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Dimension;
+import dev.fettle.model.plan.GateAsked;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Variant;
 import dev.fettle.model.text.Json;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -77,6 +81,19 @@ class ConclusionJsonTest {
                 .build();
         roundTrip(SERVER.drive(new SweepExperiment(plan)).conclusion());
         roundTrip(SERVER.drive(new CompareExperiment(plan)).conclusion());
+        var asked = new GateAsked(Duration.ofMinutes(5), Map.of(), false, false, GateAsked.WhenUnsure.SAYS);
+        var builds = variants.stream()
+                .map(v ->
+                        v.withSetting(Setting.DEFAULT).withName(v.name().equals("a") ? GateAsked.BASE : GateAsked.HEAD))
+                .toList();
+        Plan gate = plan.with()
+                .compare(plan.compare().map(c -> c.withVariants(builds)))
+                .gate(Optional.of(asked))
+                .build();
+        roundTrip(SERVER.drive(new GateExperiment(gate)).conclusion());
+        var itself = new GateAsked(Duration.ofMinutes(5), Map.of(), true, false, GateAsked.WhenUnsure.SAYS);
+        roundTrip(SERVER.drive(new GateExperiment(gate.withGate(Optional.of(itself))))
+                .conclusion());
         roundTrip(SERVER.drive(new CompareExperiment(plan), Tamper::blind).conclusion());
     }
 }

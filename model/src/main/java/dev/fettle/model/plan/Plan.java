@@ -39,6 +39,7 @@ import java.util.stream.Stream;
  * @param hooks commands around the target, if the plan has any
  * @param seed for every random choice
  * @param capacity the request for a capacity search, if the plan is for one
+ * @param gate the request for a gate, if the plan is for one
  * @param own the knobs of the user's application that the plan declares
  * @param taken what earlier runs found, fixed when the run began, so that a resumed run decides in the same way
  * @param files what was read with the plan's own file and is part of it, such as a scenario's; not journalled with it
@@ -59,12 +60,14 @@ public record Plan(
         Optional<Hooks> hooks,
         long seed,
         Optional<CapacityAsked> capacity,
+        Optional<GateAsked> gate,
         List<OwnKnob> own,
         Optional<Earlier> taken,
         @JsonIgnore List<Path> files)
         implements PlanBuilder.With {
     public Plan {
         knobs = List.copyOf(knobs);
+        gate = Objects.requireNonNullElse(gate, Optional.empty()); // runs that were journalled before there were gates
         own = List.copyOf(own);
         files = List.copyOf(Objects.requireNonNullElse(files, List.of())); // not journalled
     }
@@ -85,6 +88,7 @@ public record Plan(
                 Optional.empty(),
                 Optional.empty(),
                 42,
+                Optional.empty(),
                 Optional.empty(),
                 List.of(),
                 Optional.empty(),

@@ -276,6 +276,7 @@ public final class PlanReader {
                 hooks,
                 seed,
                 Optional.empty(),
+                Optional.empty(),
                 declared,
                 Optional.empty(),
                 problems.alsoRead()));

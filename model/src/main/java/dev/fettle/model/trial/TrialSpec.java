@@ -41,6 +41,8 @@ public record TrialSpec(
         DUEL,
         SWEEP,
         COMPARE,
+        /** One side of a gate's pair. */
+        GATE,
         /** In a capacity search: a few clients on the target that has just been warmed up. */
         WARM_UP,
         /** One client alone: how fast the target is without load. */

@@ -12,6 +12,8 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.Dimension;
+import dev.fettle.model.plan.GateAsked;
+import dev.fettle.model.plan.GateMetric;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
@@ -260,6 +262,8 @@ class JsonTest {
                         List.of())),
                 Long.MIN_VALUE,
                 Optional.empty(),
+                Optional.of(new GateAsked(
+                        Duration.ofMinutes(10), Map.of(GateMetric.CPU, 0.02), true, false, GateAsked.WhenUnsure.FAILS)),
                 List.of(),
                 Optional.empty(),
                 List.of());

@@ -4,6 +4,7 @@ import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.DiagnoseConclusion;
+import dev.fettle.insight.GateConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.trial.TrialOutcome;
@@ -49,6 +50,10 @@ public final class RunDocument {
             case CompareConclusion c -> {
                 var compare = new CompareDocument(run, c);
                 yield d.document(c, compare.answer(), d.withReasons(compare.blocks()), List.of());
+            }
+            case GateConclusion g -> {
+                var gate = new GateDocument(g);
+                yield d.document(g, gate.answer(), d.withReasons(gate.blocks()), List.of());
             }
             case DiagnoseConclusion x -> {
                 var diagnose = new DiagnoseDocument(run, x);

@@ -3,6 +3,7 @@ package dev.fettle.report.html;
 import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.DiagnoseConclusion;
+import dev.fettle.insight.GateConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TradeOff;
 import dev.fettle.insight.TuneConclusion;
@@ -25,6 +26,7 @@ import dev.fettle.report.document.KnobCurves;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +47,7 @@ final class ChartData {
                 case SweepConclusion s -> data.sweep(s);
                 case CompareConclusion x -> data.compare(x);
                 case CapacityConclusion _ -> {} // has its own page
+                case GateConclusion _ -> {} // its figures have no unit in common
                 // its other plots are those of the trials
                 case DiagnoseConclusion d ->
                     d.ramp().ifPresent(r -> data.root.eachIfAny("knobs", KnobCurves.of(r), ChartData::curve));
@@ -232,7 +235,8 @@ final class ChartData {
     }
 
     private String thing(TrialOutcome o) {
-        return o.spec().phase() == TrialSpec.Phase.COMPARE
+        return Set.of(TrialSpec.Phase.COMPARE, TrialSpec.Phase.GATE)
+                        .contains(o.spec().phase())
                 ? o.spec().variant()
                 : Wording.trial(o.spec(), run.plan().hold());
     }

@@ -7,6 +7,7 @@ import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.Explanation;
 import dev.fettle.insight.FailedStarts;
 import dev.fettle.insight.Finding;
+import dev.fettle.insight.GateConclusion;
 import dev.fettle.insight.KnobShare;
 import dev.fettle.insight.Proof;
 import dev.fettle.insight.SecondFigure;
@@ -44,6 +45,7 @@ final class JsonConclusions {
                                                         .put("watchedSeconds", s.watched(), "slo", s.slo())))
                                 .each("conditions", c.conditions(), JsonConclusions::condition)
                                 .each("failedStarts", c.failedStarts(), JsonConclusions::failedStarts);
+                    case GateConclusion g -> gate(to, g);
                     case CapacityConclusion _ -> to.put("kind", "capacity"); // has its own document
                     case DiagnoseConclusion d -> diagnose(to, d);
                 })
@@ -88,6 +90,42 @@ final class JsonConclusions {
                 .each("candidates", t.candidates(), JsonConclusions::candidate)
                 .put("baselineWhy", t.baselineWhy().map(JsonConclusions::why))
                 .put("winnerWhy", t.winnerWhy().map(JsonConclusions::why));
+    }
+
+    private static JsonFields gate(JsonFields to, GateConclusion g) {
+        return to.put("kind", "gate")
+                .put("result", g.result(), "baseAgainstBase", g.aa())
+                .put("pairs", g.pairs(), "basePairs", g.aaPairs())
+                .put("seconds", g.seconds(), "askedSeconds", g.asked())
+                .put("base", side(g.base()), "head", side(g.head()))
+                .put("failure", g.failure(), "otherAnswers", g.answers())
+                .each("metrics", g.metrics(), JsonConclusions::measured)
+                .each(
+                        "reach",
+                        g.reach(),
+                        r -> new JsonFields()
+                                .put(
+                                        "minutes",
+                                        r.minutes(),
+                                        "metric",
+                                        r.metric().id())
+                                .put("loss", r.loss()));
+    }
+
+    private static JsonFields side(GateConclusion.Side s) {
+        return new JsonFields().put("started", s.started(), "failed", s.failed());
+    }
+
+    private static JsonFields measured(GateConclusion.Measured m) {
+        return new JsonFields()
+                .put("metric", m.metric().id(), "decides", m.decides())
+                .put("answer", m.answer(), "allowed", m.allowed())
+                .put("base", m.base(), "head", m.head())
+                .put("change", m.change(), "pairChanges", m.each())
+                .put("pairs", m.pairs())
+                .put("same", m.same(), "samePairChanges", m.sameEach())
+                .put("couldShow", m.couldShow(), "minutes", m.minutes())
+                .put("withheld", m.withheld());
     }
 
     private static JsonFields tradeOff(TradeOff t) {

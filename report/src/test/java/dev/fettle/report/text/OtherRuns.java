@@ -10,9 +10,12 @@ import dev.fettle.insight.DiagnoseConclusion.Looked;
 import dev.fettle.insight.DiagnoseConclusion.Ramp;
 import dev.fettle.insight.DiagnoseConclusion.RampStep;
 import dev.fettle.insight.Finding;
+import dev.fettle.insight.GateConclusion;
+import dev.fettle.insight.GateConclusion.Answer;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.GateMetric;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import dev.fettle.report.Fixtures;
@@ -100,6 +103,66 @@ final class OtherRuns {
 
     private static RunReport compared(String name, CompareConclusion found) {
         return Fixtures.run("compare", Fixtures.plan(name, Fixtures.TOMCAT, List.of()), List.of(), Optional.of(found));
+    }
+
+    /** A gate with every answer that a metric may have, and a head that answers otherwise. */
+    static RunReport gate() {
+        var found = new GateConclusion(
+                "Worse: head has +5.1 % CPU per request (+3.9 % to +6.3 %).",
+                GateConclusion.Result.WORSE,
+                false,
+                List.of(
+                        measured(GateMetric.THROUGHPUT, Answer.CANT_TELL, 0.96, 0.91, 1.01, 3880, 3725),
+                        measured(GateMetric.ERRORS, Answer.NO_WORSE, 0, 0, 0, 0, 0),
+                        measured(GateMetric.CPU, Answer.WORSE, 1.051, 1.039, 1.063, 231e-6, 243e-6),
+                        new GateConclusion.Measured(
+                                GateMetric.MEMORY,
+                                false,
+                                Answer.CANT_TELL,
+                                0.1,
+                                Interval.unbounded(1),
+                                List.of(),
+                                OptionalFigure.missing("there was no collection in the time watched"),
+                                OptionalFigure.empty(),
+                                0,
+                                Optional.empty(),
+                                List.of(),
+                                OptionalFigure.missing("too few pairs"),
+                                OptionalFigure.empty(),
+                                Optional.empty())),
+                Optional.of("12 % of its answers to GET / were 31 B instead of 2,048 B"),
+                8,
+                2,
+                384,
+                600,
+                new GateConclusion.Side(12, 0),
+                new GateConclusion.Side(8, 1),
+                Optional.of("crashed in 1 of 8 starts"),
+                List.of(new GateConclusion.Reach(10, GateMetric.CPU, 0.031)),
+                List.of("2 of 20 trials were void or failed; none of them was used."));
+        return Fixtures.run("gate", Fixtures.plan("gate", Fixtures.TOMCAT, List.of()), List.of(), Optional.of(found));
+    }
+
+    private static GateConclusion.Measured measured(
+            GateMetric metric, Answer answer, double change, double low, double high, double base, double head) {
+        return new GateConclusion.Measured(
+                metric,
+                true,
+                answer,
+                metric.allowed(),
+                new Interval(change, low, high, 0.95),
+                List.of(change, change),
+                OptionalFigure.of(base),
+                OptionalFigure.of(head),
+                8,
+                Optional.of(
+                        metric == GateMetric.ERRORS
+                                ? new Interval(0, 0, 0, 0.95)
+                                : new Interval(1.002, 0.985, 1.019, 0.95)),
+                metric == GateMetric.ERRORS ? List.of(0.0, 0.0) : List.of(1.0, 1.004),
+                OptionalFigure.of(0.042),
+                answer == Answer.CANT_TELL ? OptionalFigure.of(25) : OptionalFigure.empty(),
+                Optional.empty());
     }
 
     /** What each of two layers adds to the one before it. */

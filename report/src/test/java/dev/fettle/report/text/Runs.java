@@ -690,6 +690,7 @@ public final class Runs {
         all.put("early", early());
         all.put("listed", listed());
         all.put("diagnose", OtherRuns.diagnose());
+        all.put("gate", OtherRuns.gate());
         all.put("layers", OtherRuns.layers());
         all.put("spike", OtherRuns.spike());
         return Collections.unmodifiableMap(all);
