@@ -42,7 +42,7 @@ class BenchFailuresTest {
 
     private void isTold(Ended e, int code) {
         assertThat(e.code).as(e.out + e.err).isEqualTo(code);
-        assertThat(e.out).contains("Complete requests   0", "VOID");
+        assertThat(e.out).contains("Complete requests  0", "VOID");
         assertThat(e.err).doesNotContain("cannot load");
         assertThat(folder.resolve("page.html")).isNotEmptyFile();
     }

@@ -247,9 +247,9 @@ class BenchTest {
         assertThat(e.code).as(e.out + e.err).isZero();
         assertThat(e.out)
                 .startsWith("Loading http://127.0.0.1:")
-                .contains("Complete requests   300", "Throughput", "99.99 %", "Generator")
+                .contains("Complete requests  300", "Throughput", "99.99 %", "Generator")
                 .doesNotContain("\u001b");
-        assertThat(bench("-c", "3", "-n", "300", "--quiet").out).startsWith("Target");
+        assertThat(bench("-c", "3", "-n", "300", "--quiet").out).startsWith("bench http://127.0.0.1:");
     }
 
     @Test
@@ -345,7 +345,7 @@ class BenchTest {
         assertThat(ramp.at("/offered/due").asLong()).isBetween(20L, 200L);
 
         String text = bench("-c", "20", "--rate", "100", "-d", "1s").out;
-        assertThat(text).contains("open, 100/s", "Offered", "Held back", "latency     service");
+        assertThat(text).contains("open, 100/s", "Offered", "Held back", "latency  service time");
     }
 
     /** Answers come only once twenty requests are there at once: ten connections would wait for them, and not send the others. */
@@ -560,7 +560,7 @@ class BenchTest {
     void aFileThatCannotBeWrittenIsToldAndCostsNoFigures(String option) {
         Ended e = bench("-c", "2", "-n", "20", option, "/dev/full", "-q");
         assertThat(e.code).isEqualTo(1);
-        assertThat(e.out).contains("Complete requests   20");
+        assertThat(e.out).contains("Complete requests  20");
         assertThat(e.err).isEqualToIgnoringNewLines("fettle: cannot write /dev/full: No space left on device");
     }
 

@@ -74,7 +74,12 @@ public record BenchReport(
 
     /** Whether the user stopped it before its end. */
     public boolean interrupted() {
-        return verdict.reasons().stream().anyMatch(r -> r.rule().equals(INTERRUPTED));
+        return breaks(INTERRUPTED);
+    }
+
+    /** Whether a rule of the gate, or of a bench, is broken. */
+    public boolean breaks(String rule) {
+        return verdict.reasons().stream().anyMatch(r -> r.rule().equals(rule));
     }
 
     /** Whether the load was open, with requests due on a schedule. */

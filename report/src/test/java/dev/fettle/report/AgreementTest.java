@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.model.text.Format;
+import dev.fettle.report.document.BenchDocument;
 import dev.fettle.report.html.HtmlReport;
 import dev.fettle.report.json.JsonReport;
 import dev.fettle.report.markdown.MarkdownReport;
-import dev.fettle.report.text.BenchSummary;
 import dev.fettle.report.text.Runs;
 import dev.fettle.report.text.TextReport;
 import java.util.ArrayList;
@@ -96,7 +96,7 @@ class AgreementTest {
         Stream<Forms> benches = Benches.all().entrySet().stream()
                 .map(e -> new Forms(
                         "bench " + e.getKey(),
-                        new BenchSummary(120, false).text(e.getValue()),
+                        new TextReport(120, false).document(BenchDocument.of(e.getValue())),
                         new HtmlReport().render(e.getValue()),
                         new JsonReport().bench(e.getValue())));
         return Stream.concat(all, benches).toList();

@@ -2,8 +2,8 @@ package dev.fettle.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.report.document.BenchDocument;
 import dev.fettle.report.markdown.MarkdownReport;
-import dev.fettle.report.text.BenchSummary;
 import dev.fettle.report.text.CapacityText;
 import dev.fettle.report.text.Runs;
 import dev.fettle.report.text.TextReport;
@@ -32,7 +32,10 @@ class GoldenTest {
         }
         texts.put("tune-answer.txt", new TextReport(100, false, TextReport.Detail.ANSWER).report(Runs.tune()));
         texts.put("capacity.txt", new CapacityText(100, false).report(Capacities.found()));
-        Benches.all().forEach((name, r) -> texts.put("bench-" + name + ".txt", new BenchSummary(100, false).text(r)));
+        Benches.all()
+                .forEach((name, r) ->
+                        texts.put("bench-" + name + ".txt", new TextReport(100, false).document(BenchDocument.of(r))));
+        texts.put("bench-open.md", MarkdownReport.of(BenchDocument.of(Benches.open())));
         return texts.entrySet().stream();
     }
 

@@ -39,8 +39,9 @@ import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.ErrorAdvice;
+import dev.fettle.report.document.BenchDocument;
 import dev.fettle.report.json.JsonReport;
-import dev.fettle.report.text.BenchSummary;
+import dev.fettle.report.text.TextReport;
 import dev.fettle.watch.host.Proc;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -222,7 +223,8 @@ public final class BenchCommand implements Callable<Integer> {
         screen.result(
                 common.json
                         ? new JsonReport().bench(report)
-                        : new BenchSummary(screen.width(), screen.colour()).text(report));
+                        : (output.quiet() ? "" : "\n")
+                                + new TextReport(screen.width(), screen.colour()).document(BenchDocument.of(report)));
         output.write(report);
         progress.check();
         result.unlogged().ifPresent(output::unlogged);

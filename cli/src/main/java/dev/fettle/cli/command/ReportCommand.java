@@ -12,6 +12,7 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.text.Format;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.RunReport;
+import dev.fettle.report.WatchReport;
 import dev.fettle.report.Wording;
 import dev.fettle.report.html.HtmlReport;
 import java.nio.file.Files;
@@ -73,7 +74,8 @@ public final class ReportCommand implements Callable<Integer> {
         if (GcLogFile.is(recording)) {
             GcLogFile log = GcLogFile.read(recording);
             var meta = List.of(Format.time(Duration.ofMillis((long) (log.seconds() * 1000))));
-            return write(screen, recording, new HtmlReport().render(log.about(), meta, log.timeline()));
+            return write(
+                    screen, recording, new HtmlReport().render(new WatchReport(log.about(), meta, log.timeline())));
         }
         boolean file = Files.isRegularFile(recording);
         String unknown = file
@@ -99,7 +101,8 @@ public final class ReportCommand implements Callable<Integer> {
         if (recorded.cut()) {
             meta.add("cut off while it was written");
         }
-        return write(screen, file, new HtmlReport().render(recorded.about(), meta, recorded.timeline()));
+        return write(
+                screen, file, new HtmlReport().render(new WatchReport(recorded.about(), meta, recorded.timeline())));
     }
 
     private int write(Screen screen, Path file, String page) {

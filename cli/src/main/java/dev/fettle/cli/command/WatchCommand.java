@@ -5,6 +5,7 @@ import dev.fettle.cli.option.DumpOptions;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.ProfileOptions;
 import dev.fettle.cli.option.Range;
+import dev.fettle.cli.option.ResultFiles;
 import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.run.Machine;
 import dev.fettle.cli.run.StandingTarget;
@@ -23,14 +24,18 @@ import dev.fettle.lab.measure.Profiling;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.read.PlanException;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.Secrets;
 import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.WatchPoint;
+import dev.fettle.report.WatchReport;
+import dev.fettle.report.document.WatchDocument;
 import dev.fettle.report.html.HtmlReport;
 import dev.fettle.report.json.JsonReport;
-import dev.fettle.report.text.ProfileText;
+import dev.fettle.report.text.TextReport;
+import dev.fettle.report.text.TextReport.Detail;
 import dev.fettle.report.text.WatchText;
 import dev.fettle.watch.host.Proc;
 import java.net.URI;
@@ -137,6 +142,9 @@ public final class WatchCommand implements Callable<Integer> {
     private @Nullable Path html;
 
     @Mixin
+    private ResultFiles files;
+
+    @Mixin
     private CommonOptions common;
 
     /** Which process to watch. */
@@ -149,7 +157,8 @@ public final class WatchCommand implements Callable<Integer> {
             if (looks()) {
                 throw Parse.usage("a recording is only shown again: " + OF_A_LOOK + " and --profile say nothing here");
             }
-            new WatchedBefore(screen, common.json, text(screen)).show(file);
+            files.check();
+            pages(screen, new WatchedBefore(screen, common.json, text(screen)).show(file));
             return ExitCodes.OK;
         }
         if (file != null && GcLogFile.is(file)) {
@@ -158,7 +167,13 @@ public final class WatchCommand implements Callable<Integer> {
                         + " fettle report makes a page of it");
             }
             GcLogFile log = GcLogFile.read(file);
-            screen.result(text(screen).screen(log.about(), log.seconds(), log.timeline(), Integer.MAX_VALUE));
+            files.check();
+            var found = new WatchReport(
+                    log.about(),
+                    List.of(Format.time(Duration.ofMillis((long) (log.seconds() * 1000)))),
+                    log.timeline());
+            screen.result(summary(screen, found, Detail.ALL));
+            pages(screen, found);
             return ExitCodes.OK;
         }
         if (once && (duration != null || record != null || !profile.kinds().isEmpty())) {
@@ -166,6 +181,7 @@ public final class WatchCommand implements Callable<Integer> {
         }
         ProfileWish wish = profile.wish();
         UserFile.checkWritable("--html", html);
+        files.check();
         UserFile.checkNew("--record", record);
         Duration time = duration == null ? FOR_EVER : duration;
         Optional<Plan> plan = Optional.ofNullable(file).map(this::plan);
@@ -207,7 +223,11 @@ public final class WatchCommand implements Callable<Integer> {
             }
             if (wish.isNone()) {
                 boolean ended = watch(screen, watch, time);
-                page(screen, watch, List.of());
+                WatchReport found = report(watch, List.of());
+                if (screen.terminal() && !common.json) {
+                    screen.result(summary(screen, found, Detail.ANSWER));
+                }
+                pages(screen, found);
                 return code(watch, ended);
             }
             return profiled(screen, watch, asked.own(), wish, time);
@@ -216,15 +236,11 @@ public final class WatchCommand implements Callable<Integer> {
 
     private int once(Screen screen, LiveWatch watch) throws LabException {
         boolean ended = watch.once(ONE_LOOK);
-        Timeline all = watch.timeline();
-        if (common.json) {
-            screen.result(JsonReport.look(watch.about(), all));
-        } else {
-            WatchText text = text(screen);
-            screen.result(text.figures(watch.about(), all.points(), all) + "\n" + text.missing(all));
-        }
+        WatchReport found = report(watch, List.of());
+        screen.result(
+                common.json ? JsonReport.look(found.about(), found.timeline()) : summary(screen, found, Detail.ALL));
         watch.notes().forEach(screen::note);
-        page(screen, watch, List.of());
+        pages(screen, found);
         return code(watch, ended);
     }
 
@@ -244,22 +260,29 @@ public final class WatchCommand implements Callable<Integer> {
             boolean ended = watch(screen, watch, time);
             Profiling.Outcome found = profiling.end();
             found.notes().forEach(n -> screen.say("note  " + n));
-            if (common.json) {
-                screen.result(JsonReport.profiles(found.profiles()));
-            } else {
-                screen.result(ProfileText.text(found.profiles(), screen.width(), screen.colour()));
-            }
-            page(screen, watch, found.profiles());
+            WatchReport report = report(watch, found.profiles());
+            screen.result(common.json ? JsonReport.profiles(found.profiles()) : summary(screen, report, Detail.ANSWER));
+            pages(screen, report);
             return code(watch, ended);
         }
     }
 
-    private void page(Screen screen, LiveWatch watch, List<Profile> profiles) {
-        if (html == null) {
-            return;
+    private static WatchReport report(LiveWatch watch, List<Profile> profiles) {
+        Timeline all = watch.timeline();
+        return new WatchReport(
+                watch.about(), List.of(Format.time(Duration.ofMillis(all.points() * all.stepMillis()))), all, profiles);
+    }
+
+    private static String summary(Screen screen, WatchReport found, Detail detail) {
+        return new TextReport(screen.width(), screen.colour(), detail).document(WatchDocument.of(found));
+    }
+
+    private void pages(Screen screen, WatchReport found) {
+        files.write(WatchDocument.of(found));
+        if (html != null) {
+            UserFile.write(html, new HtmlReport().render(found));
+            screen.say("page  " + html);
         }
-        UserFile.write(html, new HtmlReport().render(watch.about(), List.of(), watch.timeline(), profiles));
-        screen.say("page  " + html);
     }
 
     private Plan plan(Path from) {
@@ -322,11 +345,6 @@ public final class WatchCommand implements Callable<Integer> {
                 }
                 return recorder.isOn() || !screen.isGone();
             });
-        }
-        if (full) {
-            Timeline all = watch.timeline();
-            double seconds = all.points() * all.stepMillis() / 1e3;
-            screen.result(text(screen).screen(watch.about(), seconds, watch.lastMinute(), Integer.MAX_VALUE));
         }
         watch.notes().forEach(screen::note);
         return ended;

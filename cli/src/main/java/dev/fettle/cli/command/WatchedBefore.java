@@ -4,11 +4,16 @@ import dev.fettle.cli.terminal.Screen;
 import dev.fettle.lab.journal.WatchRecording;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.trial.WatchPoint;
+import dev.fettle.report.WatchReport;
+import dev.fettle.report.Wording;
+import dev.fettle.report.document.WatchDocument;
 import dev.fettle.report.json.JsonReport;
+import dev.fettle.report.text.TextReport;
 import dev.fettle.report.text.WatchText;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 
 /**
  * A recording of {@code fettle watch}, shown as it was then: a line or an object a second, or on a terminal the screen at its end.
@@ -17,7 +22,7 @@ import java.time.temporal.ChronoUnit;
  */
 record WatchedBefore(Screen screen, boolean json, WatchText text) {
 
-    void show(Path file) throws LabException {
+    WatchReport show(Path file) throws LabException {
         boolean lines = !json && !screen.terminal();
         WatchRecording.Recorded recorded = WatchRecording.read(file, new WatchRecording.Taker() {
             @Override
@@ -36,15 +41,18 @@ record WatchedBefore(Screen screen, boolean json, WatchText text) {
                 }
             }
         });
+        var found = new WatchReport(
+                recorded.about(),
+                List.of(
+                        "from " + recorded.started().truncatedTo(ChronoUnit.SECONDS),
+                        Wording.plural(recorded.seconds(), "second")),
+                recorded.timeline());
         if (!json && !lines) {
-            screen.result(text.screen(
-                    recorded.about() + ", from " + recorded.started().truncatedTo(ChronoUnit.SECONDS),
-                    recorded.last(),
-                    recorded.timeline(),
-                    Integer.MAX_VALUE));
+            screen.result(new TextReport(screen.width(), screen.colour()).document(WatchDocument.of(found)));
         }
         if (recorded.cut()) {
             screen.say("The recording ends in the middle of a line: it was cut off.");
         }
+        return found;
     }
 }

@@ -7,7 +7,9 @@ import dev.fettle.model.plan.Conditions;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.HistogramValues;
+import dev.fettle.report.document.BenchDocument;
 import dev.fettle.report.html.HtmlReport;
+import dev.fettle.report.markdown.MarkdownReport;
 import dev.fettle.report.table.JunitReport;
 import dev.fettle.report.table.PrometheusReport;
 import java.io.IOException;
@@ -56,6 +58,12 @@ public final class OutputOptions {
                 description = "Write the figures in the Prometheus text format.")
         private @Nullable Path prometheus;
 
+        @Option(
+                names = "--markdown",
+                paramLabel = "FILE",
+                description = "Write the result as Markdown, for a pull request, an issue or a wiki.")
+        private @Nullable Path markdown;
+
         @Option(names = "--html", paramLabel = "FILE", description = "Write a self-contained page with plots.")
         private @Nullable Path html;
 
@@ -83,8 +91,9 @@ public final class OutputOptions {
         UserFile.checkWritable("--hlog", group.hlog);
         UserFile.checkWritable("--junit", group.junit);
         UserFile.checkWritable("--prometheus", group.prometheus);
+        UserFile.checkWritable("--markdown", group.markdown);
         UserFile.checkWritable("--html", group.html);
-        apart(group.csv, group.hlog, group.junit, group.prometheus, group.html);
+        apart(group.csv, group.hlog, group.junit, group.prometheus, group.markdown, group.html);
     }
 
     /** Two outputs in one file would leave one of them, or a mixture. What is no regular file, such as /dev/null, takes any number. */
@@ -112,6 +121,7 @@ public final class OutputOptions {
     public void write(BenchReport report) {
         write(group.junit, JunitReport.of(report));
         write(group.prometheus, PrometheusReport.of(report));
+        write(group.markdown, MarkdownReport.of(BenchDocument.of(report)));
         if (group.html != null) {
             write(group.html, new HtmlReport().render(report));
         }

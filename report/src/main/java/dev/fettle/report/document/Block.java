@@ -79,9 +79,19 @@ public sealed interface Block {
     record Plot(String chart, String title, String label, String heading, Table table) implements Block {}
 
     /**
+     * A flame graph of a profile; where there is none, the first rows of the table.
+     *
+     * @param place of its data
+     * @param about how much it is of, and where it comes from
+     * @param table its heaviest frames
+     */
+    record Flame(int place, String title, String about, Table table) implements Block {}
+
+    /**
      * A choice of what the plots after it show.
      *
      * @param what its id for the page's script
+     * @param names what there is; empty if any number of them may be shown, which the page's script lists
      */
     record Choice(String label, String what, List<String> names) implements Block {}
 
@@ -109,7 +119,7 @@ public sealed interface Block {
     /** The course of these signals, which a page plots. */
     record Courses(List<String> signals) implements Block {}
 
-    /** Text to paste. */
+    /** Text to paste; without a title, text as it was received. */
     record Snippet(String title, String text) implements Block {}
 
     /** Blocks for some outputs. */
@@ -152,7 +162,8 @@ public sealed interface Block {
     /** Whether it begins with a title of its own where there are no plots. */
     default boolean isTitled() {
         return switch (this) {
-            case Section _, Snippet _ -> true;
+            case Section _, Flame _ -> true;
+            case Snippet s -> !s.title().isEmpty();
             case Points p -> !p.title().isEmpty();
             case Figures f -> !f.title().isEmpty();
             case Plot p -> !p.heading().isEmpty();

@@ -9,6 +9,11 @@ import java.util.List;
  * @param more what there is beyond an answer without details, for example {@code all 6 settings tried}; may be empty
  */
 public record Document(Head head, List<Block> blocks, List<String> noted, List<String> more) {
+    /** Nothing noted, and nothing beyond. */
+    public Document(Head head, List<Block> blocks) {
+        this(head, blocks, List.of(), List.of());
+    }
+
     public Document {
         blocks = List.copyOf(blocks);
         noted = List.copyOf(noted);

@@ -38,6 +38,11 @@ public record Table(List<Column> columns, List<Row> rows, boolean sortable) {
         }
     }
 
+    /** The same with no more than its first rows. */
+    public Table first(int most) {
+        return new Table(columns, rows.subList(0, Math.min(most, rows.size())), sortable);
+    }
+
     /** Starts a table with a row for each of these. */
     public static <R> Builder<R> of(List<? extends R> rows) {
         return new Builder<>(rows);

@@ -13,6 +13,7 @@ import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.report.BenchReport;
 import dev.fettle.report.Histograms;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
@@ -23,6 +24,7 @@ import dev.fettle.report.Wording;
 import dev.fettle.report.document.CompareTables;
 import dev.fettle.report.document.HeatMap;
 import dev.fettle.report.document.KnobCurves;
+import dev.fettle.report.document.Timelines;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -56,6 +58,32 @@ final class ChartData {
         data.latency();
         data.time();
         return data.root;
+    }
+
+    /** A bench's: the curve of latency, of an open load that of service time, too, and the throughput over time. */
+    static JsonFields of(BenchReport r) {
+        Measurement m = r.measurement();
+        var curves = new ArrayList<JsonFields>();
+        curve(curves, r.open() ? "latency, from when it was due" : "latency", "winner", m.histogram());
+        if (!curves.isEmpty()) {
+            curve(curves, "service time, from its send", "baseline", m.detail().serviceHistogram());
+        }
+        var root = new JsonFields().eachIfAny("latency", curves, c -> c);
+        return m.windows().isEmpty()
+                ? root
+                : root.put(
+                        "time",
+                        List.of(timeline(
+                                new JsonFields()
+                                        .put("name", "throughput", "role", "winner", "valid", r.valid())
+                                        .put("on", true, "hue", 0),
+                                m)));
+    }
+
+    private static void curve(List<JsonFields> to, String name, String role, String histogram) {
+        Histograms.decode(histogram)
+                .filter(h -> h.getTotalCount() > 0)
+                .ifPresent(h -> to.add(percentiles(new JsonFields().put("name", name, "role", role), h)));
     }
 
     private void tune(TuneConclusion t) {
@@ -195,7 +223,7 @@ final class ChartData {
     }
 
     /** Adds the points of a latency curve. */
-    static JsonFields percentiles(JsonFields to, Histogram h) {
+    private static JsonFields percentiles(JsonFields to, Histogram h) {
         return to.each("points", Histograms.curve(h), p -> List.of(p.percentile(), p.millis()));
     }
 
@@ -222,7 +250,7 @@ final class ChartData {
     }
 
     /** Adds a load over time: when, responses a second, p99 in milliseconds or null without a response, whether it was measured. */
-    static JsonFields timeline(JsonFields to, Measurement m) {
+    private static JsonFields timeline(JsonFields to, Measurement m) {
         double zero = Timelines.measuringFrom(m);
         return to.each(
                 "points",

@@ -4,7 +4,6 @@ import dev.fettle.report.Markup;
 import dev.fettle.report.document.Table;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -130,27 +129,6 @@ final class Html {
     /** A table that can be folded away. */
     Html unfolded(String summary, String title, Table table) {
         return in("details", d -> d.el("summary", summary).table(title, table), "class", "data", "open", "");
-    }
-
-    /** A selector for what a plot shows; {@code what} identifies it to the page's script. */
-    Html choose(String label, String what, List<String> names) {
-        Consumer<Html> options = select -> {
-            for (int i = 0; i < names.size(); i++) {
-                select.el("option", names.get(i), "value", Integer.toString(i));
-            }
-        };
-        return in("p", "choose", p -> p.in("label", l -> l.text(label).in("select", options, "data-choose", what)));
-    }
-
-    /** Names and values. */
-    Html facts(List<String[]> pairs) {
-        return in("dl", "facts", h -> {
-            for (String[] pair : pairs) {
-                if (!pair[1].isBlank()) {
-                    h.in("div", d -> d.el("dt", pair[0]).el("dd", pair[1]));
-                }
-            }
-        });
     }
 
     @Override

@@ -1,21 +1,21 @@
 package dev.fettle.report.html;
 
 import dev.fettle.report.document.Block;
-import dev.fettle.report.document.Document;
 import dev.fettle.report.document.Medium;
 import dev.fettle.report.document.Tone;
+import dev.fettle.report.document.Watches;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** Draws the blocks of a document on a page. */
 final class HtmlBlocks {
     private final List<Block> blocks;
-    private final HtmlWatch watch;
+    private final Watches watch;
     private final List<String> courses;
 
     /** Asks for the courses that the document shows, which are drawn later. */
-    HtmlBlocks(Document document, HtmlWatch watch) {
-        this.blocks = Block.drawn(document.blocks(), Medium.PAGE, true);
+    HtmlBlocks(List<Block> document, Watches watch) {
+        this.blocks = Block.drawn(document, Medium.PAGE, true);
         this.watch = watch;
         this.courses = watch.isEmpty() ? List.of() : watch.mark(signals(blocks));
     }
@@ -40,7 +40,7 @@ final class HtmlBlocks {
                 html.section(s.id(), s.title(), in -> s.blocks().forEach(b -> draw(in, b)));
             case Block.Heading h -> html.el("h3", h.text());
             case Block.Paragraph p when p.tone() == Tone.STRONG -> html.in("p", in -> in.el("strong", p.text()));
-            case Block.Paragraph p -> html.el("p", p.text(), "class", p.tone() == Tone.QUIET ? "quiet" : "");
+            case Block.Paragraph p -> html.el("p", p.text(), "class", HtmlTable.style(p.tone()));
             case Block.Points p -> {
                 if (!p.title().isEmpty()) {
                     html.el("h3", p.title());
@@ -52,7 +52,14 @@ final class HtmlBlocks {
             case Block.Facts f -> facts(html, f.facts());
             case Block.Figures f -> html.table(f.label(), f.table());
             case Block.Plot p -> html.plot(p.chart(), p.title(), p.label(), p.table());
-            case Block.Choice c -> html.choose(c.label(), c.what(), c.names());
+            case Block.Flame f ->
+                html.in("figure", "plot", in -> {
+                    in.el("figcaption", f.title());
+                    in.el("p", f.about(), "class", "quiet");
+                    in.el("div", "", "class", "flame", "data-flame", Integer.toString(f.place()));
+                    in.unfolded("The heaviest frames as a table", f.title(), f.table());
+                });
+            case Block.Choice c -> choose(html, c);
             case Block.Reason r -> html.in("article", a -> reason(a, r));
             case Block.Snippet s -> snippet(html, s);
             case Block.Abreast a -> html.in("div", a.css(), in -> a.blocks().forEach(b -> draw(in, b)));
@@ -61,9 +68,32 @@ final class HtmlBlocks {
                     d.el("summary", f.summary());
                     f.blocks().forEach(b -> draw(d, b));
                 });
-            case Block.Courses _ -> courses.forEach(c -> watch.show(html, c));
+            case Block.Courses _ -> courses.forEach(c -> draw(html, watch.marked(c)));
             case Block.Part p -> p.blocks().forEach(b -> draw(html, b));
         }
+    }
+
+    /** A selector; without names, which the page's script has, a place for them. */
+    private static void choose(Html html, Block.Choice c) {
+        if (c.names().isEmpty()) {
+            html.in("fieldset", f -> f.el("legend", c.label()), "class", "chips", "data-chips", c.what(), "hidden", "");
+            return;
+        }
+        html.in(
+                "p",
+                "choose",
+                p -> p.in(
+                        "label",
+                        l -> l.text(c.label())
+                                .in(
+                                        "select",
+                                        select -> {
+                                            for (int i = 0; i < c.names().size(); i++) {
+                                                select.el("option", c.names().get(i), "value", Integer.toString(i));
+                                            }
+                                        },
+                                        "data-choose",
+                                        c.what())));
     }
 
     private static void list(Html html, List<String> points) {
@@ -71,10 +101,16 @@ final class HtmlBlocks {
     }
 
     private static void facts(Html html, List<Block.Fact> facts) {
-        html.facts(facts.stream().map(f -> new String[] {f.name(), f.value()}).toList());
+        html.in("dl", "facts", dl -> {
+            for (Block.Fact f : facts) {
+                if (!f.value().isBlank()) {
+                    dl.in("div", d -> d.el("dt", f.name()).el("dd", f.value(), "class", HtmlTable.style(f.tone())));
+                }
+            }
+        });
     }
 
-    static void reason(Html html, Block.Reason r) {
+    private static void reason(Html html, Block.Reason r) {
         html.in("h3", h -> {
             h.text(r.title());
             if (!r.badge().isEmpty()) {
@@ -97,6 +133,10 @@ final class HtmlBlocks {
     }
 
     private static void snippet(Html html, Block.Snippet s) {
+        if (s.title().isEmpty()) {
+            html.in("pre", pre -> pre.verbatim(s.text()));
+            return;
+        }
         html.in("div", "snippet", d -> {
             d.in("div", "bar", bar -> {
                 bar.el("h3", s.title());

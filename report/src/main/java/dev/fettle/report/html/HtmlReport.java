@@ -1,22 +1,21 @@
 package dev.fettle.report.html;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectWriter;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import dev.fettle.insight.DiagnoseConclusion;
-import dev.fettle.model.text.Json;
-import dev.fettle.model.trial.Profile;
-import dev.fettle.model.trial.Timeline;
-import dev.fettle.model.trial.TrialSpec.Phase;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.CapacityReport;
+import dev.fettle.report.Environment;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.Markup;
 import dev.fettle.report.RunReport;
+import dev.fettle.report.WatchReport;
+import dev.fettle.report.document.BenchDocument;
+import dev.fettle.report.document.Block;
+import dev.fettle.report.document.CapacityDocument;
 import dev.fettle.report.document.Document;
-import dev.fettle.report.document.Head;
+import dev.fettle.report.document.FlameGraphs;
 import dev.fettle.report.document.RunDocument;
-import dev.fettle.report.document.TrialTables;
+import dev.fettle.report.document.RunSections;
+import dev.fettle.report.document.WatchDocument;
+import dev.fettle.report.document.Watches;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -26,7 +25,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -41,7 +39,6 @@ public final class HtmlReport {
 
     private final String style;
     private final List<String> scripts;
-    private final ObjectWriter json = Json.mapper().writer(SerializationFeature.INDENT_OUTPUT);
 
     /**
      * Reads the style sheet and the scripts from the class path.
@@ -63,115 +60,81 @@ public final class HtmlReport {
 
     /** A run of any kind, finished or not, as an HTML document in UTF-8. */
     public String render(RunReport run) {
+        Watches watch = RunSections.watched(run);
         if (CapacityReport.is(run)) {
-            return render(CapacityReport.of(run), watched(run));
+            return render(CapacityReport.of(run), watch);
         }
         var data = ChartData.of(run);
         FlameGraphs.of(run).data(data);
-        var watch = watched(run);
-        Document document = RunDocument.of(run);
-        var blocks = new HtmlBlocks(document, watch);
-        if (!watch.isEmpty()) {
-            data.put("watch", watch.data());
-        }
         return page(
-                "Fettle: " + run.kind() + " " + run.plan().name(),
-                "Fettle " + run.environment().fettleVersion() + " · ",
-                data.line(),
-                html -> body(html, run, document.head(), blocks, data, watch));
+                run.kind() + " " + run.plan().name(),
+                version(run.environment()),
+                data,
+                RunDocument.of(run),
+                RunSections.of(run, watch),
+                watch);
     }
 
     /** A bench as an HTML document in UTF-8. */
     public String render(BenchReport bench) {
-        var page = new HtmlBench(bench);
-        return page(page.title(), "", page.data().line(), page::write);
+        var watch = new Watches(
+                List.of(new Watches.Watched("bench", bench.evidence().timeline())));
+        JsonFields data = ChartData.of(bench);
+        FlameGraphs.of(bench.evidence().profiles()).data(data);
+        return page("bench " + bench.target(), "", data, BenchDocument.of(bench), List.of(), watch);
     }
 
-    /**
-     * A recording of a watch as an HTML document in UTF-8.
-     *
-     * @param about what was watched
-     * @param meta when, and for how long
-     */
-    public String render(String about, List<String> meta, Timeline timeline) {
-        return render(about, meta, timeline, List.of());
-    }
-
-    /** The same, with profiles recorded meanwhile. */
-    public String render(String about, List<String> meta, Timeline timeline, List<Profile> profiles) {
-        var watch = new HtmlWatch(List.of(new HtmlWatch.Watched(about, timeline)));
+    /** A watch, or a recording of one, as an HTML document in UTF-8. */
+    public String render(WatchReport r) {
         var data = new JsonFields();
-        if (!watch.isEmpty()) {
-            data.put("watch", watch.data());
-        }
-        var flames = FlameGraphs.of(profiles);
-        flames.data(data);
-        return page("Fettle: watch of " + about, "", data.line(), html -> {
-            new PageHead(new Head("watch", List.of(), "Recorded", "", about, List.of(), meta, List.of())).write(html);
-            html.open("main");
-            watch.write(html);
-            flames.write(html);
-            html.close();
-        });
+        FlameGraphs.of(r.profiles()).data(data);
+        return page("watch of " + r.about(), "", data, WatchDocument.of(r), List.of(), WatchDocument.watches(r));
     }
 
     /** A capacity search, finished or not, as an HTML document in UTF-8. */
     public String render(CapacityReport capacity) {
-        return render(capacity, new HtmlWatch(List.of()));
+        return render(capacity, new Watches(List.of()));
     }
 
-    private String render(CapacityReport capacity, HtmlWatch watch) {
-        JsonFields data = CapacityCharts.of(capacity);
+    private String render(CapacityReport r, Watches watch) {
+        return page(
+                "capacity of " + r.target(),
+                version(r.environment()),
+                CapacityCharts.of(r),
+                CapacityDocument.of(r),
+                RunSections.of(r, watch),
+                watch);
+    }
+
+    private static String version(Environment e) {
+        return "Fettle " + e.fettleVersion() + " · ";
+    }
+
+    /**
+     * A document, and what follows it on a page.
+     *
+     * @param foot what the last line begins with
+     * @param data of the plots, to which that of what was watched is added
+     */
+    private String page(
+            String title, String foot, JsonFields data, Document document, List<Block> more, Watches watch) {
+        var blocks = new HtmlBlocks(
+                Stream.concat(document.blocks().stream(), more.stream()).toList(), watch);
         if (!watch.isEmpty()) {
             data.put("watch", watch.data());
         }
-        var page = new HtmlCapacity(capacity, watch);
-        return page(page.title(), "Fettle " + capacity.environment().fettleVersion() + " · ", data.line(), page::write);
-    }
-
-    private void body(Html html, RunReport run, Head head, HtmlBlocks blocks, JsonFields data, HtmlWatch watch) {
-        boolean diagnosis =
-                run.conclusion().filter(DiagnoseConclusion.class::isInstance).isPresent();
-        new PageHead(head).write(html);
-        html.open("main");
-        blocks.write(html);
-        if (diagnosis) { // where the CPU time went is part of the finding
-            FlameGraphs.of(run).write(html);
-        }
-        new HtmlTrials(run, new TrialTables(run), data, watch).write(html);
-        if (!diagnosis) {
-            FlameGraphs.of(run).write(html);
-        }
-        new HtmlHooks(run).write(html);
-        new HtmlSetup(run).write(html);
-        plan(html, run);
-        html.close();
-    }
-
-    /** The trials that the page shows first come first; for a diagnosis, the one that it is about. */
-    private static HtmlWatch watched(RunReport run) {
-        var shown = Timelines.shown(run);
-        boolean diagnosis = run.outcomes().stream().anyMatch(o -> o.spec().phase() == Phase.DIAGNOSE);
-        return new HtmlWatch(Stream.of(true, false)
-                .flatMap(first -> run.outcomes().stream()
-                        .filter(o -> (diagnosis ? o.spec().phase() == Phase.DIAGNOSE : shown.contains(o.ordinal()))
-                                == first))
-                .flatMap(o ->
-                        o.evidence().stream().map(e -> new HtmlWatch.Watched(Timelines.name(run, o), e.timeline())))
-                .toList());
-    }
-
-    private String page(String title, String foot, String data, Consumer<Html> body) {
         var html = new Html().trusted("<!doctype html>\n");
         html.open("html", "lang", "en");
-        head(html, title);
+        head(html, "Fettle: " + title);
         html.open("body");
-        body.accept(html);
+        new PageHead(document.head()).write(html);
+        html.in("main", blocks::write);
         html.in(
                 "footer",
                 f -> f.text(
                         foot + "This file is complete: it loads nothing. · Plots: Apache ECharts 5.3.1, Apache-2.0"));
-        html.trusted("\n<script type=\"application/json\" id=\"data\">" + Markup.scriptJson(data) + "</script>\n");
+        html.trusted(
+                "\n<script type=\"application/json\" id=\"data\">" + Markup.scriptJson(data.line()) + "</script>\n");
         scripts.forEach(s -> html.trusted("<script>" + s + "</script>\n"));
         return html.close().close().toString() + "\n";
     }
@@ -194,33 +157,6 @@ public final class HtmlReport {
         return "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; script-src "
                 + String.join(" ", hashes) + "; style-src-elem 'sha256-" + sha256(style)
                 + "'; style-src-attr 'unsafe-inline'";
-    }
-
-    private void plan(Html html, RunReport run) {
-        html.section("plan", "The plan", s -> {
-            if (!run.plan().about().isBlank()) {
-                s.el("p", run.plan().about());
-            }
-            if (!run.plan().own().isEmpty()) {
-                s.el("p", "Knobs of the application's own:");
-                s.facts(run.plan().own().stream()
-                        .map(k -> new String[] {k.name(), k.described()})
-                        .toList());
-            }
-            s.in(
-                    "details",
-                    d -> d.el("summary", "Everything that was asked for, as JSON")
-                            .in("pre", pre -> pre.verbatim(planJson(run))));
-        });
-    }
-
-    private String planJson(RunReport run) {
-        try {
-            return json.writeValueAsString(run.plan());
-        } catch (JsonProcessingException e) {
-            // every record of the model has a JSON form
-            throw new IllegalStateException(e);
-        }
     }
 
     private static String resource(String name) {

@@ -56,7 +56,8 @@ final class HtmlTable {
         };
     }
 
-    private static String style(Tone tone) {
+    /** The class of words in a tone. */
+    static String style(Tone tone) {
         return switch (tone) {
             case PLAIN, STRONG -> "";
             case QUIET -> "quiet";

@@ -15,30 +15,27 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A run as Markdown: the answer, its tables, why, and what to paste. It has the figures of the terminal and the page. */
+/** A result as Markdown: the answer, its tables, why, and what to paste. It has the figures of the terminal and the page. */
 public final class MarkdownReport {
     private final StringBuilder out = new StringBuilder();
-    private final RunReport run;
 
-    private MarkdownReport(RunReport run) {
-        this.run = run;
-    }
+    private MarkdownReport() {}
 
     /** The whole run. */
     public static String of(RunReport run) {
-        var report = new MarkdownReport(run);
-        report.write();
+        return of(RunDocument.of(run));
+    }
+
+    /** A result of any kind. */
+    public static String of(Document document) {
+        var report = new MarkdownReport();
+        report.write(document);
         return report.out.toString();
     }
 
-    private void write() {
-        Document document = RunDocument.of(run);
+    private void write(Document document) {
         Head head = document.head();
         out.append("## ").append(text(head.brief().getFirst())).append("\n\n");
-        if (run.conclusion().isEmpty()) {
-            paragraph(run.complete() ? "The run came to no conclusion." : "The run is not finished.");
-            return;
-        }
         strong(head.headline());
         head.brief().stream().skip(1).forEach(this::paragraph);
         Block.drawn(document.blocks(), Medium.MARKUP, true).forEach(this::draw);
@@ -65,7 +62,9 @@ public final class MarkdownReport {
             case Block.Facts f ->
                 points(
                         "",
-                        f.facts().stream().map(x -> x.name() + ": " + x.value()).toList());
+                        f.facts().stream()
+                                .map(x -> x.name().strip() + ": " + x.value())
+                                .toList());
             case Block.Figures f -> table(f.title(), f.table());
             case Block.Plot p -> table(p.heading(), p.table());
             case Block.Reason r -> {
@@ -80,8 +79,15 @@ public final class MarkdownReport {
                     paragraph("It would be refuted by: " + r.refutedBy());
                 }
             }
+            case Block.Flame f -> {
+                heading(f.title());
+                paragraph(f.about());
+                table("", f.table());
+            }
             case Block.Snippet s -> {
-                heading(s.title());
+                if (!s.title().isEmpty()) {
+                    heading(s.title());
+                }
                 out.append(fenced(s.text()));
             }
             case Block.Part p -> p.blocks().forEach(this::draw);

@@ -33,6 +33,9 @@ public final class TextReport {
     /** Notes on the first screen. */
     private static final int FIRST_NOTES = 2;
 
+    /** Most frames of a profile: a page has more of them. */
+    private static final int HOTTEST = 8;
+
     /** How much of a result is printed. */
     public enum Detail {
         /** The answer, its proof, why, and what to paste: one screen for a tune. */
@@ -49,6 +52,8 @@ public final class TextReport {
 
     private static final int MOST_OF_A_BODY = 120;
     private static final int LEAST_WIDTH = 40;
+    /** Columns that a value has next to its name. */
+    private static final int LEAST_VALUE = 20;
     /** Width from which a trial's line also shows the trial's phase. */
     private static final int ROOMY = 92;
     /** Columns of a trial's line that its figures and verdict need. */
@@ -139,8 +144,8 @@ public final class TextReport {
                 : brief(document.head()) + unfinished(run);
     }
 
-    /** What was run, the answer, and its basis. */
-    String document(Document d) {
+    /** A document: what was run, the answer, and its basis. */
+    public String document(Document d) {
         var out = new StringBuilder(brief(d.head()));
         out.append(note("", d.head().headline(), TerminalStyle.BOLD));
         Block.drawn(d.blocks(), Medium.TERMINAL, all()).forEach(b -> draw(out, b, ""));
@@ -199,8 +204,12 @@ public final class TextReport {
             case Block.Figures f -> table(out, f.title(), f.table());
             case Block.Plot p -> table(out, p.heading(), p.table());
             case Block.Reason r -> reason(out, r);
+            case Block.Flame f -> {
+                out.append(section(f.title())).append(note("  ", f.about(), TerminalStyle.DIM));
+                table(out, "", f.table().first(HOTTEST));
+            }
             case Block.Snippet s -> {
-                out.append(section(s.title()));
+                out.append(s.title().isEmpty() ? "" : section(s.title()));
                 s.text()
                         .lines()
                         .forEach(l -> out.append("  ").append(Wording.clean(l)).append('\n'));
@@ -212,13 +221,18 @@ public final class TextReport {
         }
     }
 
+    /** Names and values; a long value goes on below. */
     private void facts(StringBuilder out, List<Block.Fact> facts, String indent) {
         int names = facts.stream().mapToInt(f -> f.name().length()).max().orElse(0) + 2;
-        facts.forEach(f -> out.append(indent)
-                .append(f.name())
-                .repeat(' ', names - f.name().length())
-                .append(styled(TerminalStyle.of(f.tone()), f.value()))
-                .append('\n'));
+        for (Block.Fact f : facts) {
+            String name = indent + f.name() + " ".repeat(names - f.name().length());
+            for (String line : Wording.wrap(f.value(), Math.max(LEAST_VALUE, width - name.length()))) {
+                out.append(name)
+                        .append(styled(TerminalStyle.of(f.tone()), line))
+                        .append('\n');
+                name = " ".repeat(name.length());
+            }
+        }
     }
 
     private void table(StringBuilder out, String title, Table table) {

@@ -42,18 +42,10 @@ public final class WatchText {
     private final int width;
     private final boolean colour;
 
-    /** Whether a graph of each line's first figure is drawn before it. */
-    private final boolean courses;
-
     /** @param width columns of the terminal */
     public WatchText(int width, boolean colour) {
-        this(width, colour, true);
-    }
-
-    private WatchText(int width, boolean colour, boolean courses) {
         this.width = width;
         this.colour = colour;
-        this.courses = courses;
     }
 
     /** One second on one line: the figures that were read in it. */
@@ -98,11 +90,6 @@ public final class WatchText {
         return first;
     }
 
-    /** What was observed in one look: without graphs, and without what was not observed. */
-    public String figures(String about, double seconds, Timeline t) {
-        return String.join("\n", new WatchText(width, colour, false).seen(about, seconds, t, false)) + "\n";
-    }
-
     /**
      * The lines for what was observed.
      *
@@ -124,16 +111,6 @@ public final class WatchText {
             lines.addAll(named);
         }
         return lines;
-    }
-
-    /** Each figure of the catalogue that was not observed, grouped by reason. */
-    public String missing(Timeline t) {
-        var lines = new TerminalLines(width, colour);
-        lines.heading("Not observed");
-        byReason(t.missing())
-                .forEach(
-                        (why, ids) -> lines.paragraph("• " + why + ": " + String.join(", ", ids), TerminalStyle.PLAIN));
-        return lines.toString();
     }
 
     private static SortedMap<String, TreeSet<String>> byReason(Map<String, String> reasons) {
@@ -207,7 +184,7 @@ public final class WatchText {
     }
 
     private List<String> wrapped(String label, Optional<Series> course, List<String> texts) {
-        boolean drawn = courses && course.isPresent() && width >= 2 * (LABEL + 1 + SPARKS_LEAST);
+        boolean drawn = course.isPresent() && width >= 2 * (LABEL + 1 + SPARKS_LEAST);
         int sparks = drawn ? Math.clamp(width - LABEL - 1 - ROOM, SPARKS_LEAST, SPARKS_MOST) : 0;
         String indent = " ".repeat(LABEL + sparks + 1);
         var line = new StringBuilder(String.format("%-" + LABEL + "s", label))

@@ -23,6 +23,7 @@ import dev.fettle.report.Fixtures;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.RunReport;
+import dev.fettle.report.WatchReport;
 import dev.fettle.report.Wording;
 import dev.fettle.report.text.Runs;
 import java.nio.charset.StandardCharsets;
@@ -61,7 +62,7 @@ class HtmlReportTest {
     @Test
     void aRecordingHasItsPlotsItsPeersAndWhatWasNotSeen() {
         String html = new HtmlReport()
-                .render(
+                .render(new WatchReport(
                         "process 7",
                         List.of("12 seconds"),
                         Timeline.of(
@@ -73,7 +74,7 @@ class HtmlReportTest {
                                         "fds.limit", Series.of(1_048_576, 1_048_576, 1_048_576, 1_048_576),
                                         "swap.used", Series.of(0, 0, 0, 0)),
                                 Map.of("gc.share", "it is <no> JVM"),
-                                List.of(new Sighting("peer.closeWait", "<b>10.0.0.5</b>:5432", 40))));
+                                List.of(new Sighting("peer.closeWait", "<b>10.0.0.5</b>:5432", 40)))));
         assertThat(html)
                 .contains("CPUs used, by group of threads", "Threads and files", "&lt;b&gt;10.0.0.5&lt;/b&gt;:5432")
                 .contains("it is &lt;no&gt; JVM", "Observed, and zero all the time: Memory of the process: swapped")

@@ -7,6 +7,7 @@ import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Signal;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.report.Quantities;
+import dev.fettle.report.WatchReport;
 import dev.fettle.report.text.Runs;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -271,7 +272,10 @@ class ScriptTest {
 
     @TestFactory
     List<DynamicTest> aFlameGraphByKeys(@TempDir Path folder) throws Exception {
-        return ask(folder, r -> r.render("process 7", List.of(), Timeline.NONE, List.of(profile())), FLAMES);
+        return ask(
+                folder,
+                r -> r.render(new WatchReport("process 7", List.of(), Timeline.NONE, List.of(profile()))),
+                FLAMES);
     }
 
     /** A page with these expressions in it, each with its result once the page is drawn. */

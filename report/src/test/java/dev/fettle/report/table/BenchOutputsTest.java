@@ -15,9 +15,10 @@ import dev.fettle.model.trial.Verdict;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.Benches;
 import dev.fettle.report.Exposition;
+import dev.fettle.report.document.BenchDocument;
 import dev.fettle.report.html.HtmlReport;
 import dev.fettle.report.json.JsonReport;
-import dev.fettle.report.text.BenchSummary;
+import dev.fettle.report.text.TextReport;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -255,7 +256,7 @@ class BenchOutputsTest {
     @MethodSource("names")
     void noOutputHasASecret(String name) {
         BenchReport r = Benches.all().get(name);
-        assertThat(new BenchSummary(100, false).text(r)
+        assertThat(new TextReport(100, false).document(BenchDocument.of(r))
                         + new JsonReport().bench(r)
                         + JunitReport.of(r)
                         + PrometheusReport.of(r)

@@ -6,7 +6,10 @@ import dev.fettle.model.trial.Series;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.WatchPoint;
+import dev.fettle.report.WatchReport;
 import dev.fettle.report.Wording;
+import dev.fettle.report.document.WatchDocument;
+import dev.fettle.report.markdown.MarkdownReport;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -41,6 +44,31 @@ class WatchTextTest {
                     new Sighting("peer.established", "from 127.0.0.1", 100), // of an old recording
                     new Sighting("thread.hottest", "http-nio-8080-e", 0.6)));
 
+    private static String summary(String about, Timeline seen, int width, boolean colour) {
+        return new TextReport(width, colour)
+                .document(WatchDocument.of(new WatchReport(about, List.of("3 seconds"), seen)));
+    }
+
+    /** What is printed at the end of a watch: over all of it, and with what is highest, not only as it was last. */
+    @Test
+    void theSummaryAtTheEndIsOfTheWholeTime() {
+        var seen = Timeline.of(
+                0,
+                1000,
+                Map.of("cpu.total", Series.of(1, 3, 2), "heap.used", Series.of(1 << 20, 3 << 20)),
+                Map.of(),
+                List.of());
+        var watch = WatchDocument.of(new WatchReport("process 7", List.of(), seen));
+        assertThat(new TextReport(80, false, TextReport.Detail.ANSWER).document(watch))
+                .contains("process 7")
+                .containsPattern("all threads +1 +2 +3\\n")
+                .containsPattern("used +1.00 MiB +2.00 MiB +3.00 MiB\\n")
+                .doesNotContain("Not observed");
+        assertThat(MarkdownReport.of(watch))
+                .containsPattern("\\| all threads \\| 1 \\| 2 \\| 3 \\|")
+                .contains("Fettle puts no load on it");
+    }
+
     /** With a lock, a pool and a reason whose names are longer than a line, or of wide characters. */
     @ParameterizedTest
     @ValueSource(strings = {"com.example.shop.orders.OrderRepository$$Lambda", "注文", "x"})
@@ -61,8 +89,7 @@ class WatchTextTest {
         for (int width = 60; width <= 220; width++) {
             var text = new WatchText(width, width % 2 == 0);
             String all = text.screen("process 7 " + longName, 3, seen, Integer.MAX_VALUE)
-                    + text.screen("process 7 " + longName, 3, seen, 5)
-                    + text.figures("process 7 " + longName, 3, seen);
+                    + text.screen("process 7 " + longName, 3, seen, 5);
             int most = width;
             assertThat(all.replaceAll("\033\\[[0-9;]*m", "").lines())
                     .allSatisfy(l -> assertThat(Wording.length(l)).as(l).isLessThanOrEqualTo(most));
@@ -120,8 +147,7 @@ class WatchTextTest {
         var text = new WatchText(200, false);
         String all = text.screen("process 7 " + bad, 2, seen, 50)
                 + text.screen("process 7 " + bad, 2, seen, 3)
-                + text.figures("process 7 " + bad, 2, seen)
-                + text.missing(seen);
+                + summary("process 7 " + bad, seen, 200, false);
         assertThat(all).contains("x [2J y z").doesNotContain("\033", "\007", "y\nz");
     }
 
@@ -134,10 +160,10 @@ class WatchTextTest {
                 "heap.used",
                         Series.of(512 << 20, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN));
         var text = new WatchText(80, false);
-        assertThat(text.figures("process 7", 7, Timeline.of(0, 1000, values, Map.of(), List.of())))
+        assertThat(text.screen("process 7", 7, Timeline.of(0, 1000, values, Map.of(), List.of()), 50))
                 .contains("used 512 MiB (6 s ago)")
                 .doesNotContain("lock 5 (");
-        assertThat(text.figures("process 7", 56, Timeline.of(0, 8000, values, Map.of(), List.of())))
+        assertThat(text.screen("process 7", 56, Timeline.of(0, 8000, values, Map.of(), List.of()), 50))
                 .contains("lock 5 (16 s ago)", "used 512 MiB (48 s ago)");
     }
 
@@ -176,8 +202,7 @@ class WatchTextTest {
 
     @Test
     void oneLookAccountsForEachFigure() {
-        String missing = new WatchText(80, false).missing(SEEN);
-        assertThat(missing)
+        assertThat(summary("process 7", SEEN, 80, false))
                 .contains("• Fettle puts no load on it: load.errors, load.inflight")
                 .contains(
                         "• the kernel does not report it: swap.used",

@@ -1,4 +1,4 @@
-package dev.fettle.report.html;
+package dev.fettle.report.document;
 
 import dev.fettle.insight.trials.RunNotes;
 import dev.fettle.insight.words.KnobValues;
@@ -11,30 +11,31 @@ import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.TrialGroups;
 import dev.fettle.report.Wording;
-import dev.fettle.report.document.Table;
-import dev.fettle.report.document.Tone;
-import dev.fettle.report.document.Value;
+import dev.fettle.report.document.Block.Fact;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** The sections on what was set, what took effect, and the machine. */
-record HtmlSetup(RunReport run) {
+record SetupSections(RunReport run) {
     private static final int MOST_COLUMNS = 4;
 
-    void write(Html html) {
-        effective(html);
-        environment(html);
+    static List<Block> of(RunReport run) {
+        var setup = new SetupSections(run);
+        return Stream.concat(setup.effective().stream(), Stream.of(setup.environment()))
+                .toList();
     }
 
     /** A variant's setting, and the values a trial read back. */
     private record Seen(String name, Setting set, Map<String, String> effective) {
         boolean unread(String knob) {
-            return HtmlSetup.unread(set, effective, knob);
+            return SetupSections.unread(set, effective, knob);
         }
     }
 
@@ -55,7 +56,7 @@ record HtmlSetup(RunReport run) {
         return knobs.size();
     }
 
-    private void effective(Html html) {
+    private Optional<Block> effective() {
         var seen = representatives();
         var knobs = new TreeSet<String>();
         seen.forEach(s -> {
@@ -63,7 +64,7 @@ record HtmlSetup(RunReport run) {
             knobs.addAll(s.effective().keySet());
         });
         if (knobs.isEmpty()) {
-            return;
+            return Optional.empty();
         }
         var columns = Table.<String>of(List.copyOf(knobs)).cells("knob", Value::code);
         seen.forEach(s -> columns.cells(s.name(), knob -> cell(s, knob)));
@@ -71,13 +72,13 @@ record HtmlSetup(RunReport run) {
         boolean differs =
                 table.rows().stream().flatMap(r -> r.values().stream()).anyMatch(v -> v.tone() == Tone.CAUTION);
         String became = became(differs, unread());
-        html.section("effective", "Set and effective", s -> {
-            s.el(
-                    "p",
-                    "Values are read back from the running server. " + became
-                            + " Pale values were not set: they are the server's default or come from its own configuration.");
-            s.table("Set and effective values", table);
-        });
+        return Optional.of(new Block.Section(
+                "effective",
+                "Set and effective",
+                new Block.Paragraph(
+                        "Values are read back from the running server. " + became
+                                + " Pale values were not set: they are the server's default or come from its own configuration."),
+                new Block.Figures("", "Set and effective values", table)));
     }
 
     /**
@@ -121,7 +122,7 @@ record HtmlSetup(RunReport run) {
         // a trial in which a value did not take effect matters more than another that worked
         run.outcomes().stream()
                 .filter(o -> o.evidence().isPresent())
-                .filter(HtmlSetup::differs)
+                .filter(SetupSections::differs)
                 .limit(2)
                 .forEach(o -> seen.putIfAbsent("#" + o.ordinal(), seen("trial #" + o.ordinal(), o)));
         var all = new ArrayList<>(seen.values());
@@ -144,17 +145,17 @@ record HtmlSetup(RunReport run) {
                 .anyMatch(e -> !KnobValues.same(e.getValue(), effective.getOrDefault(e.getKey(), e.getValue())));
     }
 
-    private void environment(Html html) {
+    private Block environment() {
         Environment e = run.environment();
-        html.section("environment", "Where it ran", s -> {
-            // those of a server that Fettle does not start are its own: "target: server.cpus", where they are known
-            String given = RunNotes.fresh(run.plan()) ? e.serverCpus() : "";
-            List<String[]> facts = machine(
-                    e, new String[] {"server's CPUs", given}, new String[] {"generator's CPUs", e.generatorCpus()});
-            targetFacts().forEach((name, value) -> facts.add(new String[] {"target: " + name, value}));
-            s.facts(facts);
-            notes(s);
-        });
+        // those of a server that Fettle does not start are its own: "target: server.cpus", where they are known
+        String given = RunNotes.fresh(run.plan()) ? e.serverCpus() : "";
+        List<Fact> facts =
+                machine(e, new Fact("server's CPUs", given), new Fact("generator's CPUs", e.generatorCpus()));
+        targetFacts().forEach((name, value) -> facts.add(new Fact("target: " + name, value)));
+        var blocks = new ArrayList<Block>();
+        blocks.add(new Block.Facts(facts));
+        notes().ifPresent(blocks::add);
+        return new Block.Section("environment", "Where it ran", blocks);
     }
 
     /**
@@ -162,16 +163,16 @@ record HtmlSetup(RunReport run) {
      *
      * @param cpus who has which of its CPUs
      */
-    static List<String[]> machine(Environment e, String[]... cpus) {
-        var facts = new ArrayList<String[]>();
-        facts.add(new String[] {"system", e.kernel()});
-        facts.add(new String[] {"processor", e.cpuModel()});
-        facts.add(new String[] {"CPUs", e.cpus() > 0 ? Integer.toString(e.cpus()) : ""});
+    static List<Fact> machine(Environment e, Fact... cpus) {
+        var facts = new ArrayList<Fact>();
+        facts.add(new Fact("system", e.kernel()));
+        facts.add(new Fact("processor", e.cpuModel()));
+        facts.add(new Fact("CPUs", e.cpus() > 0 ? Integer.toString(e.cpus()) : ""));
         facts.addAll(List.of(cpus));
-        facts.add(new String[] {"memory", e.memory()});
-        facts.add(new String[] {"Fettle", e.fettleVersion()});
-        facts.add(new String[] {"Fettle's Java", e.fettleJava()});
-        e.limits().forEach((name, value) -> facts.add(new String[] {name, value}));
+        facts.add(new Fact("memory", e.memory()));
+        facts.add(new Fact("Fettle", e.fettleVersion()));
+        facts.add(new Fact("Fettle's Java", e.fettleJava()));
+        e.limits().forEach((name, value) -> facts.add(new Fact(name, value)));
         return facts;
     }
 
@@ -196,12 +197,11 @@ record HtmlSetup(RunReport run) {
         }
     }
 
-    private void notes(Html html) {
+    private Optional<Block> notes() {
         var notes = new TreeSet<String>();
         run.outcomes().stream().flatMap(o -> o.evidence().stream()).forEach(e -> notes.addAll(e.notes()));
-        if (!notes.isEmpty()) {
-            html.el("h3", "What could not be read");
-            html.in("ul", "quiet", ul -> notes.forEach(n -> ul.el("li", n)));
-        }
+        return notes.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Block.Points("What could not be read", List.copyOf(notes)));
     }
 }

@@ -1,4 +1,4 @@
-package dev.fettle.report.html;
+package dev.fettle.report.document;
 
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Series;
@@ -9,9 +9,7 @@ import dev.fettle.model.trial.Signal.Unit;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.Quantities;
-import dev.fettle.report.document.Table;
-import dev.fettle.report.document.Value;
-import dev.fettle.report.document.Where;
+import dev.fettle.report.document.Block.Paragraph;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.EnumSet;
@@ -22,13 +20,14 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The timeline on a page: a plot for each group of figures, of one trial at a time and with a common cursor; further
- * sightings; and what could not be observed.
+ * What was watched, as a section of a document: a plot for each group of figures, of one trial at a time and with a common cursor;
+ * further sightings; and what could not be observed.
  */
-final class HtmlWatch {
+public final class Watches {
     /** Of a load alone there is none of them; of a GC log, heap and pauses alone. */
     private static final Set<Group> OF_A_PROCESS =
             EnumSet.of(Group.CPU, Group.WORKERS, Group.WAIT, Group.HEAP, Group.GC, Group.POOL, Group.SESSIONS);
@@ -48,6 +47,7 @@ final class HtmlWatch {
     private final List<Watched> trials;
     private final int left;
     private final List<Plot> plots;
+    private final Function<Timeline, Map<String, String>> missing;
     private final List<Marked> marked = new ArrayList<>();
 
     /**
@@ -60,17 +60,27 @@ final class HtmlWatch {
     private record Marked(String id, int plot, Signal signal, OptionalFigure at) {}
 
     /** A trial, and what was watched of it. */
-    record Watched(String name, Timeline timeline) {}
+    public record Watched(String name, Timeline timeline) {}
 
     /** The figures of one group and one unit, drawn in one plot. */
     private record Plot(String id, String title, Group group, Unit unit, List<Signal> signals) {}
 
-    /** @param all trials, the ones to show first at the beginning */
-    HtmlWatch(List<Watched> all) {
+    /** Those of trials: the ones to show first at the beginning. */
+    public Watches(List<Watched> all) {
+        this(all, Timeline::notObserved);
+    }
+
+    /** One alone, with the reason why of every figure of the catalogue that was not observed. */
+    static Watches alone(String about, Timeline timeline) {
+        return new Watches(List.of(new Watched(about, timeline)), Timeline::missing);
+    }
+
+    private Watches(List<Watched> all, Function<Timeline, Map<String, String>> missing) {
         var watched = all.stream().filter(w -> !w.timeline().isEmpty()).toList();
         trials = watched.stream().limit(MOST_TRIALS).toList();
         left = watched.size() - trials.size();
         plots = plots(trials);
+        this.missing = missing;
     }
 
     private static List<Plot> plots(List<Watched> trials) {
@@ -83,7 +93,7 @@ final class HtmlWatch {
                         .add(s));
         var plots = new ArrayList<Plot>();
         byPlace.forEach((group, units) -> units.forEach((unit, signals) -> {
-            if (signals.stream().allMatch(HtmlWatch::isLimit)) {
+            if (signals.stream().allMatch(Watches::isLimit)) {
                 return; // no value ever came near it
             }
             String of = unit == Unit.COUNT && signals.size() <= 3
@@ -116,13 +126,13 @@ final class HtmlWatch {
      * @param signals the figures to show; those in one plot share it
      * @return the ids of the plots, at most three
      */
-    List<String> mark(List<String> signals) {
+    public List<String> mark(List<String> signals) {
         var ids = new ArrayList<String>();
         for (String id : signals) {
             for (int i = 0; i < plots.size() && ids.size() < MOST_MARKED; i++) {
                 int plot = i;
                 if (plots.get(i).signals().stream().anyMatch(s -> s.id().equals(id))
-                        && ids.stream().noneMatch(seen -> marked(seen).plot() == plot)
+                        && ids.stream().noneMatch(seen -> find(seen).plot() == plot)
                         && trials.getFirst().timeline().find(id).isPresent()) {
                     String name = "finding-" + marked.size();
                     marked.add(new Marked(
@@ -134,7 +144,7 @@ final class HtmlWatch {
         return ids;
     }
 
-    private Marked marked(String id) {
+    private Marked find(String id) {
         return marked.stream().filter(m -> m.id().equals(id)).findFirst().orElseThrow();
     }
 
@@ -154,26 +164,28 @@ final class HtmlWatch {
         return OptionalFigure.of((t.startMillis() + (best + 0.5) * t.stepMillis()) / 1e3);
     }
 
-    /** Draws a plot that was asked for. */
-    void show(Html html, String id) {
-        Marked m = marked(id);
+    /** A plot that was asked for. */
+    public Block marked(String id) {
+        Marked m = find(id);
         Plot p = plots.get(m.plot());
-        html.plot(
+        return new Block.Plot(
                 id,
                 p.title(),
                 p.title()
                         + (m.at().isPresent()
                                 ? ", marked where it is highest: " + m.signal().title()
                                 : ""),
+                "",
                 table(p));
     }
 
-    boolean isEmpty() {
+    /** Whether nothing was watched. */
+    public boolean isEmpty() {
         return trials.isEmpty();
     }
 
     /** The plots' data. */
-    JsonFields data() {
+    public JsonFields data() {
         return new JsonFields()
                 .each(
                         "trials",
@@ -227,35 +239,35 @@ final class HtmlWatch {
         return t.find(id).map(s -> s.observed().max().orElse(0)).orElse(0.0);
     }
 
-    /** Writes the section; nothing if nothing was watched. */
-    void write(Html html) {
+    /** The section; none if nothing was watched. */
+    public List<Block> section() {
         if (isEmpty()) {
-            return;
+            return List.of();
         }
         boolean server = signals(trials).stream().anyMatch(s -> OF_A_PROCESS.contains(s.group()));
-        html.section("watch", server ? "What the server did meanwhile" : "The load and this machine meanwhile", s -> {
-            s.el(
-                    "p",
-                    "All plots have one clock and one cursor. Time 0 is where "
-                            + (trials.stream().anyMatch(t -> t.timeline().startMillis() < 0)
-                                    ? "measuring began; what lies before it is warm-up."
-                                    : "it began.")
-                            + " Where a line is missing, nothing was observed.");
-            if (trials.size() > 1) {
-                s.choose("Trial", "watch", trials.stream().map(Watched::name).toList());
-            }
-            if (left > 0) {
-                s.el(
-                        "p",
-                        "Of " + (trials.size() + left) + " trials that were watched, this page has " + trials.size()
-                                + "; the journal has all.");
-            }
-            plots.forEach(p -> s.plot(p.id(), p.title(), p.title() + " over time", table(p)));
-            bounds(s);
-            still(s);
-            sightings(s);
-            notObserved(s);
-        });
+        var all = new ArrayList<Block>();
+        all.add(Block.on(
+                Where.ON_PAGE,
+                new Paragraph("All plots have one clock and one cursor. Time 0 is where "
+                        + (trials.stream().anyMatch(t -> t.timeline().startMillis() < 0)
+                                ? "measuring began; what lies before it is warm-up."
+                                : "it began.")
+                        + " Where a line is missing, nothing was observed.")));
+        if (trials.size() > 1) {
+            all.add(new Block.Choice(
+                    "Trial", "watch", trials.stream().map(Watched::name).toList()));
+        }
+        if (left > 0) {
+            all.add(new Paragraph("Of " + (trials.size() + left) + " trials that were watched, this page has "
+                    + trials.size() + "; the journal has all."));
+        }
+        plots.forEach(p -> all.add(new Block.Plot(p.id(), p.title(), p.title() + " over time", p.title(), table(p))));
+        bounds(all);
+        still(all);
+        sightings(all);
+        notObserved(all);
+        return List.of(new Block.Section(
+                "watch", server ? "What the server did meanwhile" : "The load and this machine meanwhile", all));
     }
 
     /** A figure over the measured time. */
@@ -273,23 +285,32 @@ final class HtmlWatch {
     }
 
     private Table table(Plot p) {
+        return table(p.signals());
+    }
+
+    private Table table(List<Signal> signals) {
         return Table.of(trials.stream()
-                        .flatMap(t -> p.signals().stream()
+                        .flatMap(t -> signals.stream()
                                 .flatMap(signal ->
                                         t.timeline().find(signal.id()).map(s -> Course.of(t, signal, s)).stream()))
                         .filter(c -> c.seen().getCount() > 0)
                         .toList())
-                .words("trial", Course::trial)
+                .remarks("trial", Where.EVERYWHERE, c -> trials.size() == 1 ? "" : c.trial())
                 .words("figure", c -> c.signal().title())
                 .figure("least", c -> c.value(c.seen().getMin()))
                 .figure("mean", c -> c.value(c.seen().getAverage()))
                 .figure("most", c -> c.value(c.seen().getMax()))
-                .words("what it is", c -> c.signal().about())
+                .words("what it is", Where.NOT_IN_TERMINALS, c -> c.signal().about())
                 .build();
     }
 
+    /** The first figure of each plot. */
+    Table overview() {
+        return table(plots.stream().map(p -> p.signals().getFirst()).toList());
+    }
+
     /** Facts that don't change over time: the CPUs. */
-    private void bounds(Html html) {
+    private void bounds(List<Block> to) {
         for (Watched t : trials) {
             String text = Signal.all().stream()
                     .filter(s -> s.group() == Group.BOUNDS)
@@ -298,24 +319,24 @@ final class HtmlWatch {
                     .collect(Collectors.joining(" · "));
             if (!text.isEmpty()) {
                 String of = trials.size() == 1 ? "" : " of " + t.name();
-                html.el("p", Group.BOUNDS.title() + of + ": " + text + ".", "class", "quiet");
+                to.add(new Paragraph(Group.BOUNDS.title() + of + ": " + text + ".", Tone.QUIET));
             }
         }
     }
 
     /** Signals that were observed and always zero. */
-    private void still(Html html) {
+    private void still(List<Block> to) {
         var still = signals(trials).stream()
                 .filter(s -> s.group() != Group.BOUNDS)
                 .filter(s -> trials.stream().noneMatch(t -> moves(t.timeline(), s.id())))
                 .map(s -> s.group().title() + ": " + s.title())
                 .toList();
         if (!still.isEmpty()) {
-            html.el("p", "Observed, and zero all the time: " + String.join(" · ", still) + ".", "class", "quiet");
+            to.add(new Paragraph("Observed, and zero all the time: " + String.join(" · ", still) + ".", Tone.QUIET));
         }
     }
 
-    private void sightings(Html html) {
+    private void sightings(List<Block> to) {
         if (trials.stream().allMatch(t -> t.timeline().sightings().isEmpty())) {
             return;
         }
@@ -335,8 +356,8 @@ final class HtmlWatch {
                                 e.getValue().count()))
                 .words("more", e -> e.getValue().detail())
                 .build();
-        html.el("h3", "Sighted");
-        html.table("Peers of connections, the hottest threads, and what else has a name", table);
+        to.add(new Block.Figures(
+                "Sighted", "Peers of connections, the hottest threads, and what else has a name", table));
     }
 
     /** What a kind of sighting is, and what its figure counts. */
@@ -377,19 +398,20 @@ final class HtmlWatch {
         };
     }
 
-    private void notObserved(Html html) {
+    private void notObserved(List<Block> to) {
         var reasons = new TreeMap<String, SortedSet<String>>();
-        trials.forEach(t -> t.timeline()
-                .notObserved()
+        trials.forEach(t -> missing.apply(t.timeline())
                 .forEach((id, why) ->
                         reasons.computeIfAbsent(why, w -> new TreeSet<>()).add(id)));
         if (reasons.isEmpty()) {
             return;
         }
-        Table table = Table.of(List.copyOf(reasons.entrySet()))
-                .cells("figures", e -> Value.code(String.join(", ", e.getValue())))
-                .words("why", Map.Entry::getKey)
-                .build();
-        html.in("details", d -> d.el("summary", "Not observed, and why").table("Not observed", table));
+        to.add(new Block.Folded(
+                "Not observed, and why",
+                List.of(new Block.Points(
+                        "Not observed",
+                        reasons.entrySet().stream()
+                                .map(e -> e.getKey() + ": " + String.join(", ", e.getValue()))
+                                .toList()))));
     }
 }

@@ -1,4 +1,4 @@
-package dev.fettle.report.html;
+package dev.fettle.report.document;
 
 import dev.fettle.insight.capacity.Judged;
 import dev.fettle.model.knob.Setting;
@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Chooses which trials the throughput plot shows first, and their names. */
-final class Timelines {
+public final class Timelines {
     private static final int MOST_SHOWN = 4;
 
     /** Most trials whose course is in the page: a point for each half second of each of hundreds would be megabytes. */
@@ -25,7 +25,7 @@ final class Timelines {
     private Timelines() {}
 
     /** Ordinals of the trials shown before the reader chooses: the first of each group, of one condition. */
-    static Set<Integer> shown(RunReport run) {
+    public static Set<Integer> shown(RunReport run) {
         var shown = new HashSet<Integer>();
         var groups = TrialGroups.of(run);
         String condition = groups.isEmpty() || groups.getFirst().variant().isEmpty()
@@ -45,7 +45,7 @@ final class Timelines {
     }
 
     /** Ordinals of the trials whose course is in the page: those shown first, then the others in their order. */
-    static Set<Integer> kept(RunReport run) {
+    public static Set<Integer> kept(RunReport run) {
         var kept = new HashSet<>(shown(run));
         run.outcomes().stream()
                 .filter(Timelines::hasCourse)
@@ -69,7 +69,8 @@ final class Timelines {
         return o.measurement().filter(m -> !m.windows().isEmpty()).isPresent();
     }
 
-    static String name(RunReport run, TrialOutcome o) {
+    /** The name of a trial in a plot and its table. */
+    public static String name(RunReport run, TrialOutcome o) {
         String name = CapacityReport.is(run)
                 ? searched(run, o)
                 : "#" + o.ordinal() + " " + Wording.trial(o.spec(), run.plan().hold());
@@ -89,7 +90,7 @@ final class Timelines {
     }
 
     /** The colours of settings: those of the groups that they belong to, for tunes. */
-    static Map<Setting, String> roles(RunReport run) {
+    public static Map<Setting, String> roles(RunReport run) {
         var roles = new HashMap<Setting, String>();
         for (var group : TrialGroups.of(run)) {
             if (!group.role().isEmpty()) {
@@ -100,7 +101,7 @@ final class Timelines {
     }
 
     /** Start of the measuring phase in seconds since the load began; the end of the load if there was none. */
-    static double measuringFrom(Measurement m) {
+    public static double measuringFrom(Measurement m) {
         return m.windows().stream()
                 .filter(Measurement.Window::measured)
                 .mapToDouble(Measurement.Window::at)

@@ -1,4 +1,4 @@
-package dev.fettle.report.html;
+package dev.fettle.report.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,6 +14,7 @@ import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import dev.fettle.report.Fixtures;
 import dev.fettle.report.RunReport;
+import dev.fettle.report.html.HtmlReport;
 import dev.fettle.report.text.Runs;
 import java.time.Duration;
 import java.util.List;

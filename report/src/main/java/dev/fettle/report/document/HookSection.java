@@ -1,13 +1,10 @@
-package dev.fettle.report.html;
+package dev.fettle.report.document;
 
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.model.target.Hook;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.trial.HookOutcome;
 import dev.fettle.report.RunReport;
-import dev.fettle.report.document.Table;
-import dev.fettle.report.document.Tone;
-import dev.fettle.report.document.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,16 +13,19 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /** The section on the plan's hooks: how often they ran, how long they took and how they ended. */
-record HtmlHooks(RunReport run) {
-    /** Writes nothing for a plan without hooks. */
-    void write(Html html) {
-        run.plan()
+record HookSection(RunReport run) {
+    /** The section; none for a plan without hooks. */
+    static List<Block> of(RunReport run) {
+        return run
+                .plan()
                 .hooks()
                 .filter(h -> !h.before().isEmpty() || !h.after().isEmpty())
-                .ifPresent(h -> write(html, h));
+                .stream()
+                .map(new HookSection(run)::section)
+                .toList();
     }
 
-    private void write(Html html, Hooks hooks) {
+    private Block section(Hooks hooks) {
         var all = new ArrayList<Ran>();
         add(all, HookOutcome.Where.BEFORE, hooks.before());
         add(all, HookOutcome.Where.AFTER, hooks.after());
@@ -39,13 +39,13 @@ record HtmlHooks(RunReport run) {
                 .cells("how it ended", r -> Value.words(r.ending(), r.failures().isEmpty() ? Tone.PLAIN : Tone.BAD))
                 .tone(r -> r.failures().isEmpty() ? Tone.PLAIN : Tone.QUIET)
                 .build();
-        html.section("hooks", "Hooks", s -> {
-            s.el(
-                    "p",
-                    "The plan's own commands around the target. For one that stays up, the time is until it was ready. Their"
-                            + " output is in the folders of the run and of its trials.");
-            s.table("Hooks", table);
-        });
+        return new Block.Section(
+                "hooks",
+                "Hooks",
+                new Block.Paragraph(
+                        "The plan's own commands around the target. For one that stays up, the time is until it was ready."
+                                + " Their output is in the folders of the run and of its trials."),
+                new Block.Figures("", "Hooks", table));
     }
 
     private void add(List<Ran> to, HookOutcome.Where where, List<Hook> hooks) {

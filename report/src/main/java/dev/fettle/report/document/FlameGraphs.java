@@ -1,4 +1,4 @@
-package dev.fettle.report.html;
+package dev.fettle.report.document;
 
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.trial.Evidence;
@@ -8,20 +8,25 @@ import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
-import dev.fettle.report.document.Table;
-import dev.fettle.report.document.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The flame graphs of a page: a single profile, or the difference between two. Without the page's script, the heaviest
  * frames are shown as a table.
  */
-record FlameGraphs(List<Graph> graphs) {
+public final class FlameGraphs {
     private static final int ROWS = 30;
+
+    private final List<Graph> graphs;
+
+    private FlameGraphs(List<Graph> graphs) {
+        this.graphs = graphs;
+    }
 
     /**
      * One graph.
@@ -31,7 +36,8 @@ record FlameGraphs(List<Graph> graphs) {
      */
     private record Graph(Profile profile, List<Profile> before, List<String> names) {}
 
-    static FlameGraphs of(List<Profile> profiles) {
+    /** One graph for each profile. */
+    public static FlameGraphs of(List<Profile> profiles) {
         return new FlameGraphs(
                 profiles.stream().map(p -> new Graph(p, List.of(), List.of())).toList());
     }
@@ -53,7 +59,7 @@ record FlameGraphs(List<Graph> graphs) {
     }
 
     /** The graphs of a run: how the second profiled setting differs from the first (a tune's default), and each alone. */
-    static FlameGraphs of(RunReport run) {
+    public static FlameGraphs of(RunReport run) {
         List<TrialOutcome> profiled = profiled(run);
         Optional<TrialOutcome> first = run.conclusion()
                 .filter(TuneConclusion.class::isInstance)
@@ -98,7 +104,7 @@ record FlameGraphs(List<Graph> graphs) {
     }
 
     /** Adds the data that the page's script draws. */
-    void data(JsonFields root) {
+    public void data(JsonFields root) {
         root.eachIfAny("flames", graphs, FlameGraphs::json);
     }
 
@@ -133,27 +139,23 @@ record FlameGraphs(List<Graph> graphs) {
                 .toList();
     }
 
-    /** The section of the page; nothing if there is none. */
-    void write(Html html) {
+    /** The section; none if there is no profile. */
+    public List<Block> section() {
         if (graphs.isEmpty()) {
-            return;
+            return List.of();
         }
-        html.section("profile", "Where it went", s -> {
-            for (int i = 0; i < graphs.size(); i++) {
-                graph(s, graphs.get(i), i);
-            }
-        });
+        return List.of(new Block.Section(
+                "profile",
+                "Where it went",
+                IntStream.range(0, graphs.size())
+                        .mapToObj(i -> graph(graphs.get(i), i))
+                        .toList()));
     }
 
-    private static void graph(Html s, Graph g, int place) {
+    private static Block graph(Graph g, int place) {
         Profile p = g.profile();
         String title = p.kind().title();
-        s.in("figure", "plot", f -> {
-            f.el("figcaption", title + sides(g.names()));
-            f.el("p", about(g), "class", "quiet");
-            f.el("div", "", "class", "flame", "data-flame", Integer.toString(place));
-            f.unfolded("The heaviest frames as a table", title, table(p));
-        });
+        return new Block.Flame(place, title + sides(g.names()), about(g), table(p));
     }
 
     private static String sides(List<String> names) {

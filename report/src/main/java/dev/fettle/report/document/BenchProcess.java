@@ -1,22 +1,25 @@
-package dev.fettle.report.text;
+package dev.fettle.report.document;
 
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
+import dev.fettle.report.document.Block.Fact;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The part of a bench's summary on the watched process, if any. */
+/** What a bench says of the watched process, if there is one. */
 final class BenchProcess {
     private static final int MOST_SIGHTINGS = 2;
 
@@ -36,88 +39,93 @@ final class BenchProcess {
             Signals.WAIT_OTHER, "wait for something else",
             Signals.WAIT_IDLE, "wait for a request"));
 
-    private final BenchReport report;
+    private final Measurement m;
     private final Evidence seen;
-    private final Optional<String> pid;
 
-    BenchProcess(BenchReport report) {
-        this.report = report;
-        this.seen = report.evidence();
-        this.pid = Optional.ofNullable(seen.facts().get("pid"));
+    private BenchProcess(BenchReport report) {
+        m = report.measurement();
+        seen = report.evidence();
     }
 
-    /** Writes a section of the summary. */
-    void write(TerminalLines out) {
-        if (pid.isEmpty()) {
-            return;
-        }
-        String server = Optional.ofNullable(seen.facts().get("server"))
-                .map(s -> ", " + Wording.one(s))
-                .orElse("");
-        out.heading("Process " + pid.get() + server);
-        cpu(out);
+    /** The section; none if no process was watched. */
+    static List<Block> section(BenchReport report) {
+        Map<String, String> facts = report.evidence().facts();
+        return Optional.ofNullable(facts.get("pid")).stream()
+                .<Block>map(pid -> new Block.Section(
+                        "process",
+                        "Process " + pid
+                                + Optional.ofNullable(facts.get("server"))
+                                        .map(s -> ", " + Wording.one(s))
+                                        .orElse(""),
+                        new Block.Facts(new BenchProcess(report).facts())))
+                .toList();
+    }
+
+    private List<Fact> facts() {
+        var to = new ArrayList<Fact>();
+        cpu(to);
         seen.get(Aggregate.BUSY_WORKERS)
-                .ifPresent(busy -> out.line(
+                .ifPresent(busy -> to.add(new Fact(
                         "Busy threads",
                         NumberText.number(busy) + " on average"
                                 + some(", at most ", seen.get(Aggregate.BUSY_WORKERS_MAX))
                                 + some(", of ", seen.get(Aggregate.WORKERS))
                                 + Optional.ofNullable(seen.effective().get("threads.max"))
                                         .map(most -> " (threads.max " + most + ")")
-                                        .orElse("")));
+                                        .orElse(""))));
         seen.get(Aggregate.QUEUED)
-                .ifPresent(n -> out.line("Waiting for one", NumberText.number(n) + " requests on average"));
+                .ifPresent(n -> to.add(new Fact("Waiting for one", NumberText.number(n) + " requests on average")));
         seen.get(Aggregate.GC_MILLIS)
-                .ifPresent(ms -> out.line("Garbage collection", NumberText.latency(ms * 1e6) + " in all"));
+                .ifPresent(ms -> to.add(new Fact("Garbage collection", NumberText.latency(ms * 1e6) + " in all")));
         seen.acceptQueueLimit()
-                .ifPresent(n -> out.line("Accept queue", "holds " + NumberText.count(n) + ", its limit"));
-        waits(out);
-        seen.profiles().forEach(p -> ProfileText.write(out, p));
+                .ifPresent(n -> to.add(new Fact("Accept queue", "holds " + NumberText.count(n) + ", its limit")));
+        waits(to);
+        return to;
     }
 
     /** What the workers did during the measurement, and what delayed them. */
-    private void waits(TerminalLines out) {
+    private void waits(List<Fact> to) {
         String mean = WAITS.entrySet().stream()
                 .map(w -> Map.entry(seen.timeline().mean(w.getKey()).orElse(0), w.getValue()))
                 .filter(w -> w.getKey() >= LEAST_WORKERS)
                 .map(w -> NumberText.number(w.getKey()) + " " + w.getValue())
                 .collect(Collectors.joining(", "));
         if (!mean.isEmpty()) {
-            out.line("Workers, mean", mean);
+            to.add(new Fact("Workers, mean", mean));
         }
-        sightings(
-                out,
-                "Lock",
-                Sighting.LOCK,
-                s -> "waited for by at most " + NumberText.count(Math.round(s.count())) + " at once; ");
-        sightings(
-                out,
-                "Pool",
-                Sighting.POOL,
-                s -> "waited for by at most " + NumberText.count(Math.round(s.count())) + " at once; ");
-        sightings(out, "Deadlock", Sighting.DEADLOCK, _ -> "");
-        sightings(out, "Threads kept", Sighting.DUMP, _ -> "");
+        sightings(to, "Lock", Sighting.LOCK, true);
+        sightings(to, "Pool", Sighting.POOL, true);
+        sightings(to, "Deadlock", Sighting.DEADLOCK, false);
+        sightings(to, "Threads kept", Sighting.DUMP, false);
     }
 
-    private void sightings(TerminalLines out, String name, String kind, Function<Sighting, String> count) {
+    /** @param waited whether it is something that workers waited for */
+    private void sightings(List<Fact> to, String name, String kind, boolean waited) {
         seen.timeline().sightings(kind).stream()
                 .limit(MOST_SIGHTINGS)
-                .forEach(s -> out.line(name, s.what() + ": " + count.apply(s) + s.detail()));
+                .forEach(s -> to.add(new Fact(
+                        name,
+                        s.what() + ": "
+                                + (waited
+                                        ? "waited for by at most " + NumberText.count(Math.round(s.count()))
+                                                + " at once; "
+                                        : "")
+                                + s.detail())));
     }
 
-    private void cpu(TerminalLines out) {
-        double seconds = report.measurement().elapsed().toNanos() / 1e9;
+    private void cpu(List<Fact> to) {
+        double seconds = m.elapsed().toNanos() / 1e9;
         // as where the laws are applied: over all that cost work, without the compilers
-        long reached = report.measurement().responses() + report.measurement().failed(ErrorKind::costsWork);
+        long reached = m.responses() + m.failed(ErrorKind::costsWork);
         double ofRequests = seen.aggregates().requestCpuSeconds().orElse(0);
         seen.get(Aggregate.SERVER_CPU_SECONDS)
-                .ifPresent(cpu -> out.line(
+                .ifPresent(cpu -> to.add(new Fact(
                         "CPU",
                         Format.count(seconds > 0 ? cpu / seconds : 0) + " of "
                                 + Wording.plural(seen.serverCpus(), "core")
                                 + (reached == 0
                                         ? ""
-                                        : ", " + NumberText.latency(ofRequests * 1e9 / reached) + " a request")));
+                                        : ", " + NumberText.latency(ofRequests * 1e9 / reached) + " a request"))));
     }
 
     private static String some(String before, OptionalFigure n) {

@@ -1,0 +1,32 @@
+package dev.fettle.report.document;
+
+import dev.fettle.report.WatchReport;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What was watched without a load: an overview, every figure, and what was not observed. */
+public final class WatchDocument {
+    private WatchDocument() {}
+
+    /** The whole document. */
+    public static Document of(WatchReport r) {
+        var brief = new ArrayList<>(List.of("watch"));
+        if (!r.meta().isEmpty()) {
+            brief.add(String.join(" · ", r.meta()));
+        }
+        var head = new Head("watch", brief, "Recorded", "", r.about(), List.of(), r.meta(), List.of());
+        Watches watches = watches(r);
+        var blocks = new ArrayList<Block>();
+        blocks.add(Block.on(
+                Where.IN_TERMINALS,
+                new Block.Section("overview", "", new Block.Figures("Observed", watches.overview()))));
+        blocks.add(Block.details(watches.section().toArray(Block[]::new)));
+        blocks.addAll(FlameGraphs.of(r.profiles()).section());
+        return new Document(head, blocks, List.of(), List.of("all figures, and why some were not observed"));
+    }
+
+    /** What was watched. */
+    public static Watches watches(WatchReport r) {
+        return Watches.alone(r.about(), r.timeline());
+    }
+}
