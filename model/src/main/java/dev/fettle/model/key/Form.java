@@ -59,7 +59,13 @@ public enum Form {
     /** A knob's value, of which type is said elsewhere. */
     VALUE,
     /** Bounds of a service level. */
-    SLO;
+    SLO,
+    /** A file or folder that is there. */
+    FILE,
+    /** A folder that is there. */
+    FOLDER,
+    /** What is tested, of one of several kinds. */
+    TARGET(true);
 
     private final boolean whole;
 

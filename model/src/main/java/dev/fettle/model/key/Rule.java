@@ -14,10 +14,10 @@ public @interface Rule {
     /** What holds for the keys. */
     Kind kind();
 
-    /** The keys; {@code background=true} is one with this value. */
-    String[] keys();
+    /** The keys with blanks between them; {@code background=true} is one with this value. */
+    String keys();
 
-    /** The message, with {@code %s} for the mapping: at the last of the keys that is there or, if none is there, at the mapping. */
+    /** The message, with {@code %s} for the mapping and {@code %2$s} for the last of the keys that is there: at the last of the keys that is there or, if none is there, at the mapping. */
     String says();
 
     /** A key with which the rule does not hold; empty: none. */
@@ -35,7 +35,9 @@ public @interface Rule {
         /** Exactly one of them is there. */
         ONE,
         /** The first is there only with one of the others. */
-        NEEDS
+        NEEDS,
+        /** The first is there with none of the others; each that is there is reported. */
+        ALONE
     }
 
     /** Several rules. */

@@ -11,6 +11,7 @@ import dev.fettle.model.key.Range;
 import dev.fettle.model.key.Rule;
 import dev.fettle.model.key.Section;
 import dev.fettle.model.text.Units;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -52,17 +53,58 @@ final class Binder {
         this.scalars = reading.scalars();
     }
 
+    /** Sections as they were found by reflection, which makes new components each time that it is asked. */
+    private static final ClassValue<Shape> SHAPES = new ClassValue<>() {
+        @Override
+        protected Shape computeValue(Class<?> section) {
+            return Shape.of(section);
+        }
+    };
+
+    /**
+     * A section.
+     *
+     * @param names of the keys, by component; empty: it is no key
+     * @param keys those that a mapping may have
+     */
+    private record Shape(
+            List<RecordComponent> components,
+            List<String> names,
+            List<String> keys,
+            List<Rule> rules,
+            Constructor<?> constructor) {
+        static Shape of(Class<?> section) {
+            List<RecordComponent> components = List.of(section.getRecordComponents());
+            try {
+                return new Shape(
+                        components,
+                        components.stream().map(c -> isKey(c) ? name(c) : "").toList(),
+                        components.stream()
+                                .filter(c -> isKey(c) && !key(c).alone())
+                                .map(Binder::name)
+                                .toList(),
+                        List.of(section.getAnnotationsByType(Rule.class)),
+                        section.getDeclaredConstructor(components.stream()
+                                .map(RecordComponent::getType)
+                                .toArray(Class<?>[]::new)));
+            } catch (NoSuchMethodException e) {
+                throw new IllegalStateException(section + " is no record", e);
+            }
+        }
+    }
+
     /** The keys of a section, in order. */
     static List<String> keys(Class<?> section) {
-        return components(section)
-                .filter(c -> !key(c).alone())
-                .map(Binder::name)
-                .toList();
+        return SHAPES.get(section).keys();
     }
 
     /** The components of a section that are keys. */
     static Stream<RecordComponent> components(Class<?> section) {
-        return Arrays.stream(section.getRecordComponents()).filter(c -> c.isAnnotationPresent(Key.class));
+        return SHAPES.get(section).components().stream().filter(Binder::isKey);
+    }
+
+    private static boolean isKey(RecordComponent c) {
+        return c.isAnnotationPresent(Key.class);
     }
 
     private static Key key(RecordComponent c) {
@@ -93,29 +135,27 @@ final class Binder {
         if (!bare) {
             rules(section, f);
         }
-        RecordComponent[] components = section.getRecordComponents();
-        var values = new @Nullable Object[components.length];
+        Shape shape = SHAPES.get(section);
+        var values = new @Nullable Object[shape.components().size()];
         boolean whole = true;
-        for (int i = 0; i < components.length; i++) {
-            values[i] = components[i].isAnnotationPresent(Key.class) ? component(components[i], f, bare, name) : f;
+        for (int i = 0; i < values.length; i++) {
+            String key = shape.names().get(i);
+            values[i] = key.isEmpty() ? f : component(shape.components().get(i), key, f, bare, name);
             whole &= values[i] != null;
         }
         if (!whole) {
             return Optional.empty();
         }
-        Object made = made(section, values);
+        Object made = made(shape.constructor(), values);
         if (made instanceof Checked checked) {
             checked.wrong().ifPresent(w -> f.wrong(w.key(), w.message()));
         }
         return made instanceof Written<?> written ? written.value(reading) : Optional.of(made);
     }
 
-    private static Object made(Class<?> section, @Nullable Object[] values) {
+    private static Object made(Constructor<?> section, @Nullable Object[] values) {
         try {
-            var types = Arrays.stream(section.getRecordComponents())
-                    .map(RecordComponent::getType)
-                    .toArray(Class<?>[]::new);
-            return section.getDeclaredConstructor(types).newInstance(values);
+            return section.newInstance(values);
         } catch (InvocationTargetException e) {
             throw new IllegalStateException(section + " does not take what its keys say", e.getCause());
         } catch (ReflectiveOperationException e) {
@@ -125,47 +165,51 @@ final class Binder {
 
     /** Reports keys that do not go together. */
     private void rules(Class<?> section, YamlFields f) {
-        for (Rule rule : section.getAnnotationsByType(Rule.class)) {
-            List<String> keys = List.of(rule.keys());
+        for (Rule rule : SHAPES.get(section).rules()) {
+            List<String> keys = List.of(rule.keys().split(" "));
             List<String> there = keys.stream().filter(f::hasAs).toList();
             boolean broken = switch (rule.kind()) {
                 case NOT_BOTH -> there.size() > 1;
                 case SOME -> there.isEmpty();
                 case ONE -> there.size() != 1;
                 case NEEDS -> there.equals(keys.subList(0, 1));
+                case ALONE -> there.size() > 1 && there.contains(keys.getFirst());
             };
             boolean misspelt = keys.stream().anyMatch(k -> !f.has(k) && !f.lacks(k))
                     || rule.kind() == Rule.Kind.ONE && there.isEmpty() && f.hasUnknown();
             if (broken && f.isMapping() && !f.has(rule.unless()) && !(misspelt && there.size() < 2)) {
-                problems.add(
-                        rule.whole() || there.isEmpty()
-                                ? f.node()
-                                : f.at(there.getLast().replaceFirst("=.*", "")),
-                        rule.says().formatted(f.what()));
+                List<String> reported = rule.kind() == Rule.Kind.ALONE
+                        ? there.subList(1, there.size())
+                        : List.of(there.isEmpty() ? "" : there.getLast());
+                for (String key : reported) {
+                    problems.add(
+                            rule.whole() ? f.node() : f.at(key.replaceFirst("=.*", "")),
+                            rule.says().formatted(f.what(), key));
+                }
             }
         }
     }
 
-    private @Nullable Object component(RecordComponent c, YamlFields f, boolean bare, String name) {
+    private @Nullable Object component(RecordComponent c, String own, YamlFields f, boolean bare, String name) {
         Key key = key(c);
         Optional<Node> node = key.alone()
                 ? Optional.of(f.node()).filter(n -> bare)
-                : bare || key.required().isEmpty() ? f.get(name(c)) : f.require(name(c), key.required());
-        Optional<?> value = node.flatMap(n -> value(c, c.getGenericType(), n, key.alone() ? name : name(c)));
+                : bare || key.required().isEmpty() ? f.get(own) : f.require(own, key.required());
+        Optional<?> value = node.flatMap(n -> value(c, c.getGenericType(), n, key.alone() ? name : own));
         if (c.getType() == Optional.class) {
             return value;
         }
         if (c.getType() == OptionalInt.class) {
             return value.map(v -> OptionalInt.of((Integer) v)).orElse(OptionalInt.empty());
         }
-        return value.isPresent() ? value.get() : absent(c);
+        return value.isPresent() ? value.get() : absent(c, own);
     }
 
-    private @Nullable Object absent(RecordComponent c) {
+    private @Nullable Object absent(RecordComponent c, String own) {
         Default otherwise = c.getAnnotation(Default.class);
         if (otherwise != null) {
             Node said = new ScalarNode(Tag.STR, otherwise.value(), null, null, ScalarStyle.PLAIN);
-            return value(c, c.getGenericType(), said, name(c)).orElseThrow();
+            return value(c, c.getGenericType(), said, own).orElseThrow();
         }
         return key(c).required().isEmpty() ? EMPTY.get(c.getType()) : null;
     }

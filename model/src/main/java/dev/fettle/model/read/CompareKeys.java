@@ -1,29 +1,28 @@
 package dev.fettle.model.read;
 
+import static dev.fettle.model.key.Rule.Kind.NOT_BOTH;
+
 import dev.fettle.model.key.Default;
 import dev.fettle.model.key.Form;
 import dev.fettle.model.key.Key;
 import dev.fettle.model.key.Names;
 import dev.fettle.model.key.Range;
 import dev.fettle.model.key.Rule;
-import dev.fettle.model.key.Rule.Kind;
 import dev.fettle.model.key.Section;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Plan.Spike;
 import dev.fettle.model.target.Target.Backend;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.yaml.snakeyaml.nodes.Node;
 
 /** The keys of {@code compare}. */
 @Section(value = "compare", doc = "Variants in randomised blocks.")
+@Rule(kind = NOT_BOTH, keys = "variants layers", says = "a comparison has either 'variants' or 'layers', not both")
 @Rule(
-        kind = Kind.NOT_BOTH,
-        keys = {"variants", "layers"},
-        says = "a comparison has either 'variants' or 'layers', not both")
-@Rule(
-        kind = Kind.NOT_BOTH,
-        keys = {"layers", "baseline"},
+        kind = NOT_BOTH,
+        keys = "layers baseline",
         says = "each layer is compared with the one before it: leave 'baseline' out")
 record CompareKeys(
         YamlFields at,
@@ -59,6 +58,9 @@ record CompareKeys(
                 least = 2,
                 tooFew = "compare.layers needs at least two layers")
         List<Named<Layer>> layers) {
+    /** The keys of a variant that are those of its target. */
+    static final Set<String> OF_TARGET = Set.of("server", "app", "options", "java", "jvm");
+
     private static final String NAME = "[A-Za-z0-9][A-Za-z0-9 ._+=-]{0,39}";
     private static final String SERVER = "Another server.";
     private static final String APP = "Another sample app.";

@@ -1,7 +1,6 @@
 package dev.fettle.model.read;
 
 import dev.fettle.load.api.Arrivals;
-import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Dimension;
@@ -9,31 +8,52 @@ import dev.fettle.model.plan.GridPoints;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.plan.Variant;
-import dev.fettle.model.target.Apps;
 import dev.fettle.model.target.Target;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.yaml.snakeyaml.DumperOptions.FlowStyle;
+import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
 
 /** Makes a sweep and a comparison of what the plan says of them, for its target. */
 final class ExperimentReader {
     /** At seconds per trial, more cells would take weeks. */
     static final long MOST_CELLS = 10_000;
 
+    private final Reading reading;
     private final Problems problems;
-    private final TargetReader targets;
+    private final YamlFields plan;
+    private final Target target;
     private final KnobReader knobs;
+    private final Setting hold;
+    private final List<String> jdks;
 
-    ExperimentReader(Problems problems, TargetReader targets, KnobReader knobs) {
-        this.problems = problems;
-        this.targets = targets;
+    /** @param hold what the plan holds in every trial */
+    ExperimentReader(Reading reading, YamlFields plan, Target target, KnobReader knobs, Setting hold) {
+        this.reading = reading;
+        this.problems = reading.problems();
+        this.plan = plan;
+        this.target = target;
         this.knobs = knobs;
+        this.hold = hold;
+        this.jdks = plan.in("target").get("java").stream()
+                .flatMap(n -> n instanceof SequenceNode s ? s.getValue().stream() : Stream.empty())
+                .flatMap(n -> n instanceof ScalarNode s ? Stream.of(s.getValue()) : Stream.empty())
+                .filter(Reading::isJdk)
+                .distinct()
+                .toList();
     }
 
     /** Rejects a grid over something a scenario does not have. */
-    void scenario(YamlFields plan, Load load, List<List<Dimension>> grids) {
+    void scenario(Load load, List<List<Dimension>> grids) {
         if (load.scenario().isEmpty()) {
             return;
         }
@@ -42,32 +62,48 @@ final class ExperimentReader {
                 .map(Dimension::name)
                 .filter(GridPoints.ofRequest()::contains)
                 .distinct()
-                .forEach(name -> problems.add(
-                        plan.at("load"),
+                .forEach(name -> plan.wrong(
+                        "load",
                         "the grid varies %s, but a scenario's steps have requests of their own".formatted(name)));
     }
 
-    Plan.Sweep sweep(CompareKeys.Sweep keys, Target target) {
-        return new Plan.Sweep(keys.grid().map(n -> grid(n, target)).orElse(List.of()), keys.repeats());
+    /** Rejects several JDKs that nothing compares. */
+    void jdks() {
+        boolean compared = plan.has("compare")
+                && !plan.in("compare").has("variants")
+                && !plan.in("compare").has("layers");
+        if (!jdks.isEmpty() && !compared) {
+            plan.in("target")
+                    .wrong(
+                            "java",
+                            "several JDKs are the variants of a 'compare' that has no 'variants': add compare: {pairs: 5}, or name"
+                                    + " one JDK here and put jvm.java into knobs, a grid or the variants");
+        }
     }
 
-    Plan.Compare compare(CompareKeys keys, Target target, Setting hold, Optional<Load> load) {
+    Plan.Sweep sweep(CompareKeys.Sweep keys) {
+        return new Plan.Sweep(keys.grid().map(this::grid).orElse(List.of()), keys.repeats());
+    }
+
+    Plan.Compare compare(CompareKeys keys, Optional<Load> load) {
         YamlFields f = keys.at();
-        List<Dimension> grid = keys.grid().map(n -> grid(n, target)).orElse(List.of());
+        List<Dimension> grid = keys.grid().map(this::grid).orElse(List.of());
         if (f.has("layers")) {
-            List<Variant> layers = keys.layers().stream()
-                    .map(l -> layer(l, target, hold, grid, load))
-                    .toList();
+            List<Variant> layers =
+                    keys.layers().stream().map(l -> layer(l, grid, load)).toList();
             return new Plan.Compare(layers, grid, keys.pairs(), keys.spike(), true, Optional.empty());
         }
-        boolean jdks = !f.has("variants") && !targets.jdks().isEmpty();
-        if (!jdks) {
+        boolean ofJdks = !f.has("variants") && !jdks.isEmpty();
+        if (!ofJdks) {
             f.require("variants", "{small: {set: {threads.max: 8}}, large: {set: {threads.max: 64}}}");
         }
-        List<Variant> variants = jdks
-                ? jdks(target, hold)
+        List<Variant> variants = ofJdks
+                ? variantsOfJdks()
                 : keys.variants().stream()
-                        .map(v -> variant(v.name(), v.value().at(), target, hold, grid))
+                        .map(v -> new Variant(
+                                v.name(),
+                                varied(v.value().at()),
+                                hold.with(set(v.value().at(), grid))))
                         .toList();
         return new Plan.Compare(variants, grid, keys.pairs(), keys.spike(), false, baseline(keys, variants));
     }
@@ -87,7 +123,7 @@ final class ExperimentReader {
     }
 
     /** Checks a spike: it needs a rate to come back to, and an SLO that says when the server has recovered. */
-    void spike(YamlFields plan, Load load, Optional<Plan.Compare> compare, Optional<Slo> slo) {
+    void spike(Load load, Optional<Plan.Compare> compare, Optional<Slo> slo) {
         Optional<Plan.Spike> spike = compare.flatMap(Plan.Compare::spike);
         if (spike.isEmpty()) {
             return;
@@ -105,12 +141,11 @@ final class ExperimentReader {
     }
 
     /** A layer adds to the application of the one before it. */
-    private Variant layer(
-            Named<CompareKeys.Layer> named, Target target, Setting hold, List<Dimension> grid, Optional<Load> load) {
+    private Variant layer(Named<CompareKeys.Layer> named, List<Dimension> grid, Optional<Load> load) {
         CompareKeys.Layer layer = named.value();
         YamlFields f = layer.at();
         Setting set = set(f, grid);
-        Target built = target(f, target);
+        Target built = varied(f);
         if (f.has("backend") && built.backend().isEmpty()) {
             f.wrong(
                     "backend",
@@ -131,9 +166,9 @@ final class ExperimentReader {
     }
 
     /** One variant per JDK of the target. */
-    private List<Variant> jdks(Target target, Setting hold) {
+    private List<Variant> variantsOfJdks() {
         var variants = new ArrayList<Variant>();
-        for (String jdk : targets.jdks()) {
+        for (String jdk : jdks) {
             String name = "java " + jdk.substring(jdk.lastIndexOf('/') + 1).replaceAll("[^A-Za-z0-9._+=-]", "-");
             String shorter = name.substring(0, Math.min(name.length(), 36));
             boolean taken = variants.stream().anyMatch(v -> v.name().equals(shorter));
@@ -144,7 +179,7 @@ final class ExperimentReader {
     }
 
     /** The grid; one that is far too large is a problem. */
-    private List<Dimension> grid(Node node, Target target) {
+    private List<Dimension> grid(Node node) {
         List<Dimension> grid = knobs.grid(node, target);
         long cells = 1;
         for (Dimension d : grid) {
@@ -157,82 +192,68 @@ final class ExperimentReader {
         return grid;
     }
 
-    private Variant variant(String name, YamlFields f, Target target, Setting hold, List<Dimension> grid) {
-        return new Variant(name, target(f, target), hold.with(set(f, grid)));
-    }
-
     private Setting set(YamlFields f, List<Dimension> grid) {
         Setting set = f.get("set").map(n -> knobs.setting(n, "set")).orElse(Setting.DEFAULT);
         for (Dimension d : grid) {
             if (set.get(d.name()).isPresent()) {
-                problems.add(
-                        f.in("set").at(d.name()), "%s is in the grid too, which would override it".formatted(d.name()));
+                f.in("set").wrong(d.name(), "%s is in the grid too, which would override it".formatted(d.name()));
             }
         }
         return set;
     }
 
-    private Target target(YamlFields f, Target target) {
+    /** The plan's target with a variant's keys in place of its own. */
+    private Target varied(YamlFields f) {
+        YamlFields base = plan.in("target");
+        List<String> keys =
+                TargetKeys.kind(base.node(), problems).map(Binder::keys).orElse(List.of());
+        var merged = new LinkedHashMap<String, NodeTuple>();
+        base.all().forEach(e -> merged.put(e.key(), e.tuple()));
+        if (!jdks.isEmpty() && base.get("java").orElseThrow() instanceof SequenceNode several) {
+            merged.put("java", new NodeTuple(base.at("java"), several.getValue().getFirst()));
+        }
+        if (f.has("app")
+                && target.sample().filter(s -> f.hasAs("app=" + s.app())).isEmpty()) {
+            merged.remove("options"); // they are those of the other app
+            merged.remove("backend");
+        }
+        boolean differs = false;
+        for (YamlFields.Entry e : f.all()) {
+            if (!CompareKeys.OF_TARGET.contains(e.key())) {
+                continue;
+            } else if (!keys.contains(e.key())) {
+                f.wrong(e.key(), "'%s' cannot vary: the target is %s".formatted(e.key(), kind(target)));
+            } else if (!e.key().equals("java")
+                    || reading.scalars().text(e.value(), "java").isPresent()) {
+                boolean more = e.key().equals("options") && merged.containsKey("options");
+                merged.put(e.key(), more ? options(base, f) : e.tuple());
+                differs = true;
+            }
+        }
+        return differs ? reading.target(mapping(f.node(), merged)).orElse(target) : target;
+    }
+
+    private static NodeTuple options(YamlFields base, YamlFields f) {
+        var all = new LinkedHashMap<String, NodeTuple>();
+        base.in("options").all().forEach(e -> all.put(e.key(), e.tuple()));
+        f.in("options").all().forEach(e -> all.put(e.key(), e.tuple()));
+        return new NodeTuple(f.at("options"), mapping(f.in("options").node(), all));
+    }
+
+    private static Node mapping(Node at, Map<String, NodeTuple> tuples) {
+        return new MappingNode(
+                Tag.MAP, true, List.copyOf(tuples.values()), at.getStartMark(), at.getEndMark(), FlowStyle.AUTO);
+    }
+
+    private static String kind(Target target) {
         return switch (target) {
-            case Target.Embedded e -> embedded(f, e);
-            case Target.War w -> {
-                only(f, "a WAR on an embedded server", List.of("server", "java", "jvm", "set"));
-                ServerKind server = f.get("server").flatMap(targets::server).orElse(w.server());
-                yield new Target.War(server, w.war(), w.context(), jvm(f, w.jvm(), 17));
-            }
-            case Target.Command c -> {
-                only(f, "a command", List.of("java", "jvm", "set"));
-                yield c.withJvm(jvm(f, c.jvm(), 8));
-            }
-            case Target.Standalone s -> {
-                only(f, "a standalone server", List.of("java", "jvm", "set"));
-                yield s.withJvm(jvm(f, s.jvm(), 11));
-            }
-            case Target.Boot b -> {
-                only(f, "a Spring Boot jar", List.of("java", "jvm", "set"));
-                yield b.withJvm(jvm(f, b.jvm(), 17));
-            }
-            case Target.Running r -> {
-                only(f, "a process that runs already", List.of("set"));
-                yield r;
-            }
-            case Target.Url u -> {
-                only(f, "a url", List.of());
-                yield u;
-            }
+            case Target.Embedded _ -> "an embedded server";
+            case Target.War _ -> "a WAR on an embedded server";
+            case Target.Command _ -> "a command";
+            case Target.Standalone _ -> "a standalone server";
+            case Target.Boot _ -> "a Spring Boot jar";
+            case Target.Running _ -> "a process that runs already";
+            case Target.Url _ -> "a url";
         };
-    }
-
-    private void only(YamlFields f, String what, List<String> allowed) {
-        for (String key : Binder.keys(CompareKeys.Variant.class)) {
-            if (f.has(key) && !allowed.contains(key)) {
-                problems.add(f.at(key), "'%s' cannot vary: the target is %s".formatted(key, what));
-            }
-        }
-    }
-
-    private Target embedded(YamlFields f, Target.Embedded e) {
-        ServerKind server = f.get("server").flatMap(targets::server).orElse(e.server());
-        String app = f.get("app").flatMap(targets::app).orElse(e.app());
-        boolean same = app.equals(e.app());
-        var varied = new Target.Embedded(
-                server,
-                app,
-                same ? e.options() : Map.of(),
-                same ? e.backend() : Apps.defaultBackend(app),
-                jvm(f, e.jvm(), 17));
-        for (var o : f.get("options")
-                .map(n -> targets.options(n, app))
-                .orElse(Map.of())
-                .entrySet()) {
-            varied = varied.withOption(o.getKey(), o.getValue());
-        }
-        return varied;
-    }
-
-    /** The variant's JVM, with the plan's values where it has none. */
-    private Target.Jvm jvm(YamlFields f, Target.Jvm otherwise, int oldest) {
-        Target.Jvm own = targets.jvm(f, oldest);
-        return new Target.Jvm(own.java().or(otherwise::java), f.has("jvm") ? own.flags() : otherwise.flags());
     }
 }

@@ -1,5 +1,10 @@
 package dev.fettle.model.read;
 
+import static dev.fettle.model.key.Rule.Kind.NEEDS;
+import static dev.fettle.model.key.Rule.Kind.NOT_BOTH;
+import static dev.fettle.model.key.Rule.Kind.ONE;
+import static dev.fettle.model.key.Rule.Kind.SOME;
+
 import dev.fettle.model.key.Default;
 import dev.fettle.model.key.Form;
 import dev.fettle.model.key.Key;
@@ -7,7 +12,6 @@ import dev.fettle.model.key.Matches;
 import dev.fettle.model.key.Names;
 import dev.fettle.model.key.Range;
 import dev.fettle.model.key.Rule;
-import dev.fettle.model.key.Rule.Kind;
 import dev.fettle.model.key.Section;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.OwnKnob;
@@ -29,10 +33,7 @@ import java.util.regex.Pattern;
 @Section(
         value = "hooks",
         doc = "Commands around the target, run from the plan's trials; argument lists, never shell strings.")
-@Rule(
-        kind = Kind.SOME,
-        keys = {"before", "after"},
-        says = "hooks needs 'before' or 'after'")
+@Rule(kind = SOME, keys = "before after", says = "hooks needs 'before' or 'after'")
 record HookKeys(
         @Key(value = "In this order, before the target is started.", of = Before.class)
         List<Hook> before,
@@ -44,8 +45,8 @@ record HookKeys(
     private static final String ARGUMENTS =
             "The arguments, with placeholders {dir}, {plan}, {java}, {port:NAME} and {KNOB}.";
     private static final String ENVIRONMENT = "Extra environment variables; values may hold placeholders.";
-    private static final String VARIABLE = "[A-Za-z_][A-Za-z0-9_.]*";
-    private static final String NO_VARIABLE = "'%s' is not a name of an environment variable";
+    static final String VARIABLE = "[A-Za-z_][A-Za-z0-9_.]*";
+    static final String NO_VARIABLE = "'%s' is not a name of an environment variable";
     /** The placeholder, but not its escaped form {{plan}}. */
     private static final Pattern HOME = Pattern.compile("(?<!\\{)\\{plan}");
 
@@ -57,8 +58,8 @@ record HookKeys(
     /** A hook that is run before. */
     @Section(value = "hookBefore", what = "a hook", doc = "A command that is run before a trial.")
     @Rule(
-            kind = Kind.NOT_BOTH,
-            keys = {"background=true", "exit"},
+            kind = NOT_BOTH,
+            keys = "background=true exit",
             says = "exit has no effect: a hook in the background does not end by itself")
     record Before(
             @Key(value = ARGUMENTS, form = Form.ARGUMENTS, required = "[redis-cli, flushall]")
@@ -121,14 +122,11 @@ record HookKeys(
     /** What a hook's readiness is known by. */
     @Section(value = "hookReady", what = "ready", doc = "What shows that a hook has done what it was started for.")
     @Rule(
-            kind = Kind.ONE,
+            kind = ONE,
             whole = true,
-            keys = {"tcp", "http", "log", "run"},
+            keys = "tcp http log run",
             says = "ready is one of tcp, http, log and run, for example {tcp: '127.0.0.1:{port:redis}'}")
-    @Rule(
-            kind = Kind.NEEDS,
-            keys = {"status", "http"},
-            says = "status has no effect without 'http'")
+    @Rule(kind = NEEDS, keys = "status http", says = "status has no effect without 'http'")
     record Until(
             @Key("HOST:PORT accepts connections.")
             @Matches(

@@ -1,5 +1,8 @@
 package dev.fettle.model.read;
 
+import dev.fettle.model.key.Form;
+import dev.fettle.model.key.Key;
+import dev.fettle.model.key.Section;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.OwnKnob;
@@ -25,7 +28,16 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /** Reads settings, ranges of knobs, and grids. */
 final class KnobReader {
-    private static final int MOST_VALUES = 200;
+    static final int MOST_VALUES = 200;
+
+    /** An interval; its ends are values of the knob that it is under. */
+    @Section(value = "interval", doc = "All values between two ends.")
+    record Interval(
+            @Key(value = "Smallest value.", form = Form.VALUE, required = "8")
+            Node from,
+
+            @Key(value = "Largest value.", form = Form.VALUE, required = "64")
+            Node to) {}
 
     private final Problems problems;
     private final Scalars scalars;
@@ -93,7 +105,7 @@ final class KnobReader {
             problems.add(e.value(), "%s has no interval: give a list of values".formatted(e.key()));
             return Optional.empty();
         }
-        YamlFields f = YamlFields.closed(e.value(), e.key(), PlanKeys.INTERVAL.keys(), problems);
+        YamlFields f = YamlFields.closed(e.value(), e.key(), Binder.keys(Interval.class), problems);
         OptionalLong from = end(f, "from", knob);
         OptionalLong to = end(f, "to", knob);
         if (from.isEmpty() || to.isEmpty()) {

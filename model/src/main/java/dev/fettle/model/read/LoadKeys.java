@@ -1,5 +1,9 @@
 package dev.fettle.model.read;
 
+import static dev.fettle.model.key.Rule.Kind.NEEDS;
+import static dev.fettle.model.key.Rule.Kind.NOT_BOTH;
+import static dev.fettle.model.key.Rule.Kind.SOME;
+
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.api.Arrivals.Stage;
 import dev.fettle.load.api.Protocol;
@@ -13,7 +17,6 @@ import dev.fettle.model.key.Key;
 import dev.fettle.model.key.Matches;
 import dev.fettle.model.key.Range;
 import dev.fettle.model.key.Rule;
-import dev.fettle.model.key.Rule.Kind;
 import dev.fettle.model.key.Section;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Load.Expect;
@@ -32,38 +35,19 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
         value = "load",
         doc =
                 "How requests are offered: closed (each connection waits for its answer before the next request) or open (on a schedule).")
+@Rule(kind = SOME, keys = "connections rate stages", says = "load needs 'connections', for example connections: 100")
+@Rule(kind = NOT_BOTH, keys = "rate stages", says = "a load has either 'rate' or 'stages', not both")
+@Rule(kind = NOT_BOTH, keys = "rate think", says = LoadKeys.NO_THINK)
+@Rule(kind = NOT_BOTH, keys = "stages think", says = LoadKeys.NO_THINK)
 @Rule(
-        kind = Kind.SOME,
-        keys = {"connections", "rate", "stages"},
-        says = "load needs 'connections', for example connections: 100")
-@Rule(
-        kind = Kind.NOT_BOTH,
-        keys = {"rate", "stages"},
-        says = "a load has either 'rate' or 'stages', not both")
-@Rule(
-        kind = Kind.NOT_BOTH,
-        keys = {"rate", "think"},
-        says = LoadKeys.NO_THINK)
-@Rule(
-        kind = Kind.NOT_BOTH,
-        keys = {"stages", "think"},
-        says = LoadKeys.NO_THINK)
-@Rule(
-        kind = Kind.NEEDS,
-        keys = {"arrivals", "rate", "stages"},
+        kind = NEEDS,
+        keys = "arrivals rate stages",
         says = "'arrivals' belongs to an open load: give it a 'rate' or 'stages'")
+@Rule(kind = NEEDS, keys = "seed rate stages", says = "'seed' belongs to an open load: give it a 'rate' or 'stages'")
+@Rule(kind = NOT_BOTH, keys = "scenario request", unless = "protocol", says = LoadKeys.NO_REQUEST)
 @Rule(
-        kind = Kind.NEEDS,
-        keys = {"seed", "rate", "stages"},
-        says = "'seed' belongs to an open load: give it a 'rate' or 'stages'")
-@Rule(
-        kind = Kind.NOT_BOTH,
-        keys = {"scenario", "request"},
-        unless = "protocol",
-        says = LoadKeys.NO_REQUEST)
-@Rule(
-        kind = Kind.NOT_BOTH,
-        keys = {"scenario", "expect"},
+        kind = NOT_BOTH,
+        keys = "scenario expect",
         says = "a load has either 'scenario' or 'expect': each step says it itself")
 record LoadKeys(
         YamlFields at,
@@ -261,28 +245,11 @@ record LoadKeys(
             value = "stage",
             what = "a stage",
             doc = "A stretch of time with one rate, or with a rate that changes linearly.")
-    @Rule(
-            kind = Kind.SOME,
-            keys = {"rate", "from", "to"},
-            says = "a stage needs 'rate', for example rate: 100/s")
-    @Rule(
-            kind = Kind.NOT_BOTH,
-            keys = {"from", "rate"},
-            says = StageKeys.EITHER)
-    @Rule(
-            kind = Kind.NOT_BOTH,
-            keys = {"to", "rate"},
-            says = StageKeys.EITHER)
-    @Rule(
-            kind = Kind.NEEDS,
-            keys = {"from", "to", "rate"},
-            says = "a stage needs 'to', for example to: 2000/s",
-            whole = true)
-    @Rule(
-            kind = Kind.NEEDS,
-            keys = {"to", "from", "rate"},
-            says = "a stage needs 'from', for example from: 100/s",
-            whole = true)
+    @Rule(kind = SOME, keys = "rate from to", says = "a stage needs 'rate', for example rate: 100/s")
+    @Rule(kind = NOT_BOTH, keys = "from rate", says = StageKeys.EITHER)
+    @Rule(kind = NOT_BOTH, keys = "to rate", says = StageKeys.EITHER)
+    @Rule(kind = NEEDS, keys = "from to rate", says = "a stage needs 'to', for example to: 2000/s", whole = true)
+    @Rule(kind = NEEDS, keys = "to from rate", says = "a stage needs 'from', for example from: 100/s", whole = true)
     record StageKeys(
             YamlFields at,
 

@@ -1,5 +1,8 @@
 package dev.fettle.model.read;
 
+import static dev.fettle.model.key.Rule.Kind.NOT_BOTH;
+import static dev.fettle.model.key.Rule.Kind.SOME;
+
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.key.Choice;
 import dev.fettle.model.key.Default;
@@ -7,7 +10,6 @@ import dev.fettle.model.key.Form;
 import dev.fettle.model.key.Key;
 import dev.fettle.model.key.Range;
 import dev.fettle.model.key.Rule;
-import dev.fettle.model.key.Rule.Kind;
 import dev.fettle.model.key.Section;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Objective.Metric;
@@ -18,13 +20,10 @@ import java.util.Optional;
 /** The keys of {@code objective}. */
 @Section(value = "objective", doc = "What is best, and what must hold.")
 @Rule(
-        kind = Kind.SOME,
-        keys = {"maximize", "minimize", "limits"},
+        kind = SOME,
+        keys = "maximize minimize limits",
         says = "objective needs 'maximize', for example maximize: throughput")
-@Rule(
-        kind = Kind.NOT_BOTH,
-        keys = {"maximize", "minimize"},
-        says = "an objective has either 'maximize' or 'minimize', not both")
+@Rule(kind = NOT_BOTH, keys = "maximize minimize", says = "an objective has either 'maximize' or 'minimize', not both")
 record ObjectiveKeys(
         YamlFields at,
 

@@ -43,7 +43,7 @@ final class ObjectiveReader {
                                     + " limits: {p99: …}, which with a closed load keeps the throughput up")
                             .formatted(m.id()));
         }
-        if (sub(plan, "compare", "layers") && m != Metric.THROUGHPUT && m != Metric.CAPACITY) {
+        if (plan.in("compare").has("layers") && m != Metric.THROUGHPUT && m != Metric.CAPACITY) {
             problems.add(
                     plan.at("compare"),
                     "layers are compared by the throughput of a closed load: leave out rate, arrivals and stages in 'load',"
@@ -67,7 +67,7 @@ final class ObjectiveReader {
             return load;
         }
         Node at = plan.at("objective");
-        if (slo.isPresent() && sub(plan, "objective", "limits")) {
+        if (slo.isPresent() && plan.in("objective").has("limits")) {
             problems.add(at, "capacity is under one SLO: leave out objective.limits or the plan's 'slo'");
             return load;
         }
@@ -100,7 +100,7 @@ final class ObjectiveReader {
                     "variants are compared by their capacity, or by what a spike or a layer does: not by both");
         }
         Duration least = CapacityTiming.least(under.get());
-        if (!sub(plan, "load", "measure")) {
+        if (!plan.in("load").has("measure")) {
             return load.withMeasure(CapacityTiming.USUAL.compareTo(least) > 0 ? CapacityTiming.USUAL : least);
         }
         if (load.measure().compareTo(least) < 0) {
@@ -110,13 +110,6 @@ final class ObjectiveReader {
                             .formatted(under.get(), Units.shortest(least), Units.shortest(CapacityTiming.USUAL)));
         }
         return load;
-    }
-
-    /** Whether a section of the plan has a key. */
-    private static boolean sub(YamlFields plan, String section, String key) {
-        return plan.get(section)
-                .map(n -> YamlFields.open(n, section, new Problems("")).has(key))
-                .orElse(false);
     }
 
     /** Checks experiments with an open load: its throughput is the offered rate, and a trial needs a steady load. */

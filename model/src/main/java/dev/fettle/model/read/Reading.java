@@ -2,12 +2,22 @@ package dev.fettle.model.read;
 
 import dev.fettle.model.key.Key;
 import dev.fettle.model.key.Range;
+import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.load.Scenario.Step;
+import dev.fettle.model.plan.Slo;
+import dev.fettle.model.target.Apps;
+import dev.fettle.model.target.Hooks;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.text.NearestName;
 import dev.fettle.model.text.Secrets;
 import dev.fettle.model.text.Units;
 import java.lang.reflect.RecordComponent;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.yaml.snakeyaml.nodes.MappingNode;
@@ -24,19 +35,29 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /** The reading of one file: where problems go, what relative paths start from, and values whose Java type does not say how they are written. */
 final class Reading {
+    private static final List<String> DISTRIBUTIONS = Arrays.stream(ServerKind.values())
+            .filter(s -> s.rules().hasDistribution())
+            .map(ServerKind::id)
+            .toList();
+
     private final Problems problems;
     private final Scalars scalars;
     private final Path folder;
+    private final OwnConfiguration own;
     private final int openConnections;
     private final Binder binder;
     private final Variables variables;
+    /** Names of ports in use, which may be the hooks'. */
+    private final List<Placed<String>> ports = new ArrayList<>();
 
     /**
      * @param folder base of relative paths
+     * @param own reads the user's files and jars
      * @param openConnections how many connections an open load may open that does not say it
      */
-    Reading(Problems problems, Path folder, int openConnections) {
+    Reading(Problems problems, Path folder, OwnConfiguration own, int openConnections) {
         this.problems = problems;
+        this.own = own;
         this.scalars = new Scalars(problems);
         this.folder = folder;
         this.openConnections = openConnections;
@@ -76,6 +97,87 @@ final class Reading {
         return (Optional<T>) binder.bind(section, node, name);
     }
 
+    /** Reads a target, of whatever kind. */
+    @SuppressWarnings("unchecked")
+    Optional<Target> target(Node node) {
+        return (Optional<Target>) TargetKeys.kind(node, problems).flatMap(kind -> binder.bind(kind, node, "target"));
+    }
+
+    /** Notes a port that a text names. */
+    void port(Node node, String name) {
+        ports.add(new Placed<>(node, name));
+    }
+
+    /** Notes all ports in a text. */
+    void ports(Node node, String text) {
+        Hooks.ports(text).forEach(name -> port(node, name));
+    }
+
+    /** Reports a port name that is almost one of the hooks'; any other name is a port of the target's own. */
+    void checkPorts(Set<String> ofHooks) {
+        for (Placed<String> port : ports) {
+            if (!ofHooks.contains(port.value())) {
+                NearestName.nearest(port.value(), ofHooks)
+                        .ifPresent(near -> problems.add(
+                                port.at(),
+                                "{port:%s}: no hook has it; did you mean {port:%s}?".formatted(port.value(), near)));
+            }
+        }
+    }
+
+    /** An app's options; unchecked for an unknown app. */
+    Map<String, String> options(Node node, String app) {
+        var out = new LinkedHashMap<String, String>();
+        for (YamlFields.Entry e : YamlFields.open(node, "options", problems).all()) {
+            Optional<String> text = scalars.text(e.value(), e.key());
+            if (text.isEmpty() || app.isEmpty()) {
+                continue;
+            }
+            boolean known = Apps.options(app).contains(e.key());
+            scalars.tried(
+                            known ? e.value() : e.keyNode(),
+                            known ? e.key() : "",
+                            text.get(),
+                            t -> Apps.canonical(app, e.key(), t))
+                    .ifPresent(v -> out.put(e.key(), v));
+        }
+        return out;
+    }
+
+    /** What is in a Spring Boot jar. */
+    Optional<OwnConfiguration.BootApp> boot(Placed<Path> jar) {
+        return scalars.tried(jar.at(), "", jar.value().toString(), t -> own.look(jar.value()));
+    }
+
+    /** A file or folder that is there. */
+    Optional<Path> existing(Node node, String what) {
+        return there(node, what, Files::exists, "no such file:");
+    }
+
+    private Optional<Path> there(Node node, String what, Predicate<Path> is, String otherwise) {
+        Optional<Path> path = scalars.path(node, what, folder);
+        if (path.isPresent() && !is.test(path.get())) {
+            problems.add(node, "%s: %s %s".formatted(what, otherwise, path.get()));
+            return Optional.empty();
+        }
+        return path;
+    }
+
+    /** The text of a file, which becomes part of the plan. */
+    Optional<String> contents(Placed<String> file) {
+        return scalars.path(file.at(), "from", folder).flatMap(from -> {
+            problems.alsoRead(from);
+            try {
+                return Optional.of(PlanReader.text(from));
+            } catch (PlanException e) {
+                problems.add(
+                        file.at(),
+                        "%s: %s".formatted(file.value(), e.problems().getFirst().message()));
+                return Optional.empty();
+            }
+        });
+    }
+
     /** A value in the form of its key. */
     Optional<?> value(RecordComponent c, Node node, String what) {
         Range range = c.getAnnotation(Range.class);
@@ -98,6 +200,17 @@ final class Reading {
             case STEPS -> Optional.of(steps(node));
             case VARIABLES -> Optional.of(fixed(node));
             case ARGUMENTS -> Optional.of(arguments(node, what));
+            case FLAGS -> Optional.of(scalars.flags(node, what));
+            case JDKS -> Optional.of(jdks(node, Integer.parseInt(range.from())));
+            case SERVER -> scalars.oneOf(node, what, ServerKind.ids()).flatMap(ServerKind::of);
+            case DISTRIBUTION -> scalars.oneOf(node, what, DISTRIBUTIONS).flatMap(ServerKind::of);
+            case APP -> scalars.oneOf(node, what, Apps.names());
+            case BASE -> base(node);
+            case SLO -> tried(node, what, Slo::parse);
+            case FILE -> existing(node, what);
+            case FOLDER ->
+                there(node, what, Files::isDirectory, "there is no folder").map(Path::toString);
+            case TARGET -> target(node);
             default -> throw new IllegalStateException(c + " has no form");
         };
     }
@@ -116,6 +229,61 @@ final class Reading {
             }
         }
         return groups;
+    }
+
+    /** A JDK, or several to compare. */
+    private List<String> jdks(Node node, int oldest) {
+        if (!(node instanceof SequenceNode)) {
+            return jdk(node, oldest).stream().toList();
+        }
+        var out = new ArrayList<String>();
+        for (Node item : scalars.list(node, "java")) {
+            jdk(item, oldest).ifPresent(one -> {
+                if (out.contains(one)) {
+                    problems.add(item, "%s is listed twice".formatted(one));
+                } else {
+                    out.add(one);
+                }
+            });
+        }
+        if (out.size() == 1 && problems.none()) {
+            problems.add(node, "java: one JDK needs no list; several are compared");
+        }
+        return out;
+    }
+
+    /** A feature release or a folder; the lab checks whether it exists. */
+    private Optional<String> jdk(Node node, int oldest) {
+        Optional<String> text = scalars.text(node, "java");
+        String t = text.orElse("");
+        if (t.matches("[0-9]{1,3}") && Integer.parseInt(t) < oldest) {
+            problems.add(node, "java %s is too old: at least %d".formatted(t, oldest));
+        } else if (text.isPresent() && !isJdk(t)) {
+            problems.add(
+                    node, "java is a feature release such as 25, or the home folder of a JDK, not '%s'".formatted(t));
+            return Optional.empty();
+        }
+        return text;
+    }
+
+    /** Whether it is a feature release, or names a folder. */
+    static boolean isJdk(String text) {
+        return text.matches("[0-9]{1,3}") || text.contains("/") || text.contains("\\");
+    }
+
+    private Optional<URI> base(Node node) {
+        Optional<String> text = scalars.text(node, "url");
+        try {
+            Optional<URI> uri = text.isEmpty() ? Optional.empty() : Optional.of(new URI(text.get()));
+            String wrong = uri.map(SecureUrl::wrong).orElse("");
+            if (wrong.isEmpty()) {
+                return uri;
+            }
+            problems.add(node, wrong);
+        } catch (URISyntaxException e) {
+            problems.add(node, "url is not a URL: %s".formatted(e.getReason()));
+        }
+        return Optional.empty();
     }
 
     private <T> Optional<T> tried(Node node, String what, java.util.function.Function<String, T> parse) {

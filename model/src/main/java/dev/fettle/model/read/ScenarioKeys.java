@@ -1,12 +1,14 @@
 package dev.fettle.model.read;
 
+import static dev.fettle.model.key.Rule.Kind.NOT_BOTH;
+import static dev.fettle.model.key.Rule.Kind.SOME;
+
 import dev.fettle.model.key.Default;
 import dev.fettle.model.key.Form;
 import dev.fettle.model.key.Key;
 import dev.fettle.model.key.Names;
 import dev.fettle.model.key.Range;
 import dev.fettle.model.key.Rule;
-import dev.fettle.model.key.Rule.Kind;
 import dev.fettle.model.key.Section;
 import dev.fettle.model.load.Csv;
 import dev.fettle.model.load.Scenario;
@@ -25,13 +27,10 @@ import java.util.Optional;
         what = "a scenario",
         doc = "What users do: one sequence of steps, or several flows of them.")
 @Rule(
-        kind = Kind.NOT_BOTH,
-        keys = {"steps", "flows"},
+        kind = NOT_BOTH,
+        keys = "steps flows",
         says = "a scenario has either 'steps' or several 'flows' of them, not both")
-@Rule(
-        kind = Kind.SOME,
-        keys = {"steps", "flows"},
-        says = "a scenario needs 'steps', for example steps: [{name: page, path: /}]")
+@Rule(kind = SOME, keys = "steps flows", says = "a scenario needs 'steps', for example steps: [{name: page, path: /}]")
 record ScenarioKeys(
         YamlFields at,
 

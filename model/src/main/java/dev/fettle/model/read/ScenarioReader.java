@@ -31,7 +31,7 @@ public final class ScenarioReader {
             YamlFields.open(root.get(), "a scenario", problems);
         }
         problems.throwIfAny();
-        var reading = new Reading(problems, PlanReader.folder(file), Load.OPEN_CONNECTIONS);
+        var reading = new Reading(problems, PlanReader.folder(file), OwnConfiguration.UNREAD, Load.OPEN_CONNECTIONS);
         Optional<Scenario> scenario = reading.read(ScenarioKeys.class, root.get(), "scenario");
         problems.throwIfAny();
         return scenario.orElseThrow();

@@ -1,5 +1,10 @@
 package dev.fettle.model.read;
 
+import static dev.fettle.model.key.Rule.Kind.ALONE;
+import static dev.fettle.model.key.Rule.Kind.NOT_BOTH;
+import static dev.fettle.model.key.Rule.Kind.ONE;
+import static dev.fettle.model.key.Rule.Kind.SOME;
+
 import dev.fettle.model.key.Choice;
 import dev.fettle.model.key.Default;
 import dev.fettle.model.key.Form;
@@ -8,7 +13,6 @@ import dev.fettle.model.key.Matches;
 import dev.fettle.model.key.Names;
 import dev.fettle.model.key.Range;
 import dev.fettle.model.key.Rule;
-import dev.fettle.model.key.Rule.Kind;
 import dev.fettle.model.key.Section;
 import dev.fettle.model.load.Load.Request;
 import dev.fettle.model.load.Scenario.Check;
@@ -30,34 +34,9 @@ import java.util.Set;
         what = "a step",
         doc =
                 "One request, or one message over a WebSocket, and what is made of its answer. ${name} stands for a value.")
-@Rule(
-        kind = Kind.SOME,
-        keys = {"path", "send"},
-        says = "a step needs 'path', for example path: /")
-@Rule(
-        kind = Kind.NOT_BOTH,
-        keys = {"form", "body"},
-        says = "a step has either 'form' or 'body', not both")
-@Rule(
-        kind = Kind.NOT_BOTH,
-        keys = {"send", "method"},
-        says = "a step that sends a message has no 'method'")
-@Rule(
-        kind = Kind.NOT_BOTH,
-        keys = {"send", "path"},
-        says = "a step that sends a message has no 'path'")
-@Rule(
-        kind = Kind.NOT_BOTH,
-        keys = {"send", "headers"},
-        says = "a step that sends a message has no 'headers'")
-@Rule(
-        kind = Kind.NOT_BOTH,
-        keys = {"send", "form"},
-        says = "a step that sends a message has no 'form'")
-@Rule(
-        kind = Kind.NOT_BOTH,
-        keys = {"send", "body"},
-        says = "a step that sends a message has no 'body'")
+@Rule(kind = SOME, keys = "path send", says = "a step needs 'path', for example path: /")
+@Rule(kind = NOT_BOTH, keys = "form body", says = "a step has either 'form' or 'body', not both")
+@Rule(kind = ALONE, keys = "send method path headers form body", says = "a step that sends a message has no '%2$s'")
 record StepKeys(
         YamlFields at,
 
@@ -186,8 +165,8 @@ record StepKeys(
     /** How a header of an answer is checked. */
     @Section(value = "answerHeader", what = "header %s", doc = "How a header is checked.")
     @Rule(
-            kind = Kind.ONE,
-            keys = {"matches", "present"},
+            kind = ONE,
+            keys = "matches present",
             says = "a header's check is its value, {matches: REGEX} or {present: true}",
             whole = true)
     record Header(
@@ -211,20 +190,12 @@ record StepKeys(
             value = "extraction",
             what = "extract %s",
             doc = "Where a value is found: by json, by regex in the body, or in a header (perhaps by regex).")
+    @Rule(kind = SOME, keys = "json regex header", says = "%s needs 'json', 'regex' or 'header'")
     @Rule(
-            kind = Kind.SOME,
-            keys = {"json", "regex", "header"},
-            says = "%s needs 'json', 'regex' or 'header'")
-    @Rule(
-            kind = Kind.NOT_BOTH,
-            keys = {"json", "regex"},
+            kind = ALONE,
+            keys = "json regex header",
             whole = true,
-            says = Taken.ONE_WAY)
-    @Rule(
-            kind = Kind.NOT_BOTH,
-            keys = {"json", "header"},
-            whole = true,
-            says = Taken.ONE_WAY)
+            says = "a value is taken by 'json', by 'regex', or from a 'header' (perhaps with 'regex')")
     record Taken(
             @Key("Path of members and indexes: $.items[0].id.") @Matches(value = JSON_PATH, says = NO_JSON_PATH)
             Optional<String> json,
@@ -234,9 +205,6 @@ record StepKeys(
 
             @Key("Name of a header.") @Matches(value = Request.HEADER_NAME, says = "'%s' is not a header name")
             Optional<String> header) {
-
-        static final String ONE_WAY =
-                "a value is taken by 'json', by 'regex', or from a 'header' (perhaps with 'regex')";
 
         Optional<Extraction> value(String variable) {
             return json.map(p -> new Extraction(variable, From.JSON, p, Optional.empty()))

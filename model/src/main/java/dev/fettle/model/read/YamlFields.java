@@ -26,7 +26,11 @@ final class YamlFields {
 
     private boolean unknown;
 
-    record Entry(String key, Node keyNode, Node value) {}
+    record Entry(String key, Node keyNode, Node value) {
+        NodeTuple tuple() {
+            return new NodeTuple(keyNode, value);
+        }
+    }
 
     private YamlFields(Node node, String what, Problems problems) {
         this.node = node;
@@ -115,9 +119,19 @@ final class YamlFields {
         problems.add(at(key), message);
     }
 
-    /** The mapping under a key, where a part of it is to be located; what is wrong with it has been reported. */
+    /** The mapping under a key, where a part of it is to be located; what is wrong with its form has been reported. */
     YamlFields in(String key) {
-        return get(key).map(n -> open(n, key, new Problems(""))).orElseGet(() -> bare(at(key), key, problems));
+        var fields = new YamlFields(get(key).orElseGet(() -> at(key)), key, problems);
+        get(key).map(n -> open(n, key, new Problems(""))).ifPresent(f -> {
+            fields.entries.putAll(f.entries);
+            fields.written.putAll(f.written);
+        });
+        return fields;
+    }
+
+    /** All keys that are present. */
+    Set<String> keys() {
+        return written.keySet();
     }
 
     /** Whether a key is present. */

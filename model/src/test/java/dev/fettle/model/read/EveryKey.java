@@ -2,49 +2,52 @@ package dev.fettle.model.read;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
 
 /** Right plans that together use every key of a plan, and what becomes of them when one key or value is another. */
 final class EveryKey {
-    private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-
     /** Values of every kind: each is right for some keys and wrong for most. */
-    private static final List<JsonNode> VALUES = Stream.of(
+    private static final List<Part> VALUES = Stream.of(
                     "-1", "1", "70000", "1.5", "true", "'true'", "50ms", "99h", "64k", "0.1%", "2500/s", "abc", "''",
                     "/a", "[a]", "[]", "[1, 1]", "{}", "{a: b}", "[[a]]", "~")
-            .map(EveryKey::tree)
+            .map(EveryKey::part)
             .toList();
 
     private EveryKey() {}
 
-    /**
-     * A plan in which one thing is another.
-     *
-     * @param where the path of keys to what differs, and what it is
-     */
-    record Changed(String where, String yaml) {
-        /** The key, and the one that it is under; one of several plans has it there. */
-        String parentAndKey() {
-            return where.replaceFirst(": .*", "").replaceAll("/\\d+(?=/)", "").replaceFirst(".*/(?=[^/]+/[^/]+$)", "");
-        }
+    /** What is done with a plan in which one thing is another: {@code where} is the path of keys to it, and what it is. */
+    interface Check {
+        void plan(String where, JsonNode plan, Node node);
+    }
 
-        @Override
-        public String toString() {
-            return where;
-        }
+    /** The same text for the schema and for the reader. */
+    private record Part(JsonNode json, Node node) {}
+
+    /** An entry in place of another; without a value there is none. */
+    private record Entry(String what, String key, Optional<Part> value) {}
+
+    private interface Change {
+        List<Entry> of(String where, String key, Part value);
     }
 
     /** Makes the files that the plans name. */
@@ -131,6 +134,9 @@ final class EveryKey {
                 Map.entry(
                         "war",
                         of("{server: jetty, war: shop.war, context: /shop, java: 25, jvm: [-Xmx1g]}", CLOSED, "")),
+                Map.entry(
+                        "war on two JDKs",
+                        of("{server: jetty, war: shop.war, java: [21, 25]}", CLOSED, "compare: {pairs: 2}\n")),
                 Map.entry(
                         "fetched",
                         of(
@@ -222,76 +228,77 @@ final class EveryKey {
                                 "sweep: {grid: {app.cpu: [1ms, 2ms], app.wait: [0s, 1ms]}}\n")));
     }
 
-    /** Every plan with one key misspelt. */
-    static Stream<Changed> misspelt(String name, String plan) {
-        return changed(name, plan, (mapping, key) -> {
-            ObjectNode other = JSON.objectNode();
-            mapping.properties()
-                    .forEach(e -> other.set(e.getKey().equals(key) ? key + "qx" : e.getKey(), e.getValue()));
-            return Map.of("misspelt", other);
+    /** A plan with one of its keys misspelt, for each key. */
+    static void misspelt(String name, String plan, Check check) {
+        Part whole = part(plan);
+        walk(whole, whole, name, (w, key, v) -> List.of(new Entry("misspelt", key + "qx", Optional.of(v))), check);
+    }
+
+    /** A plan without one of its keys, for each key. */
+    static void without(String name, String plan, Check check) {
+        Part whole = part(plan);
+        walk(whole, whole, name, (w, key, v) -> List.of(new Entry("left out", key, Optional.empty())), check);
+    }
+
+    /** The plans with every value in place of one of their own; each key under another is changed once. */
+    static void otherValues(Check check) {
+        var changed = new HashSet<String>();
+        new TreeMap<>(plans()).forEach((name, plan) -> {
+            Part whole = part(plan);
+            Change change = (where, key, value) -> {
+                String parentAndKey = where.replaceAll("/\\d+(?=/)", "").replaceFirst(".*/(?=[^/]+/[^/]+$)", "");
+                return changed.add(parentAndKey)
+                        ? VALUES.stream()
+                                .map(v -> new Entry(v.json().toString(), key, Optional.of(v)))
+                                .toList()
+                        : List.of();
+            };
+            walk(whole, whole, name, change, check);
         });
     }
 
-    /** Every plan without one of its keys. */
-    static Stream<Changed> without(String name, String plan) {
-        return changed(name, plan, (mapping, key) -> {
-            ObjectNode other = mapping.deepCopy();
-            other.remove(key);
-            return Map.of("left out", other);
-        });
-    }
-
-    /** The plans with every value in place of one of their own; each key under another is changed in one plan. */
-    static Stream<Changed> otherValues() {
-        var seen = new HashSet<String>();
-        return new TreeMap<>(plans()).entrySet().stream().flatMap(plan -> {
-            var fresh = new HashSet<String>();
-            Stream<Changed> all = changed(plan.getKey(), plan.getValue(), (mapping, key) -> {
-                var others = new LinkedHashMap<String, JsonNode>();
-                for (JsonNode value : VALUES) {
-                    ObjectNode other = mapping.deepCopy();
-                    other.set(key, value);
-                    others.put(value.toString(), other);
-                }
-                return others;
-            });
-            List<Changed> kept =
-                    all.filter(c -> !seen.contains(c.parentAndKey())).toList();
-            kept.forEach(c -> fresh.add(c.parentAndKey()));
-            seen.addAll(fresh);
-            return kept.stream();
-        });
-    }
-
-    private interface Change {
-        Map<String, JsonNode> of(ObjectNode mapping, String key);
-    }
-
-    private static Stream<Changed> changed(String name, String plan, Change change) {
-        var out = new ArrayList<Changed>();
-        JsonNode root = tree(plan);
-        walk(root, root, name, change, out);
-        return out.stream();
-    }
-
-    private static void walk(JsonNode root, JsonNode at, String path, Change change, List<Changed> out) {
-        if (at instanceof ArrayNode list) {
+    private static void walk(Part whole, Part at, String path, Change change, Check check) {
+        if (at.json() instanceof ArrayNode list) {
+            List<Node> items = ((SequenceNode) at.node()).getValue();
             for (int i = 0; i < list.size(); i++) {
-                walk(root, list.get(i), path + "/" + i, change, out);
+                walk(whole, new Part(list.get(i), items.get(i)), path + "/" + i, change, check);
             }
-        } else if (at instanceof ObjectNode mapping) {
-            ObjectNode before = mapping.deepCopy();
-            for (var e : before.properties()) {
-                change.of(before, e.getKey()).forEach((what, other) -> {
+        } else if (at.json() instanceof ObjectNode mapping) {
+            List<NodeTuple> tuples = ((MappingNode) at.node()).getValue();
+            var before = new LinkedHashMap<String, JsonNode>();
+            mapping.properties().forEach(e -> before.put(e.getKey(), e.getValue()));
+            for (int i = 0; i < tuples.size(); i++) {
+                NodeTuple tuple = tuples.get(i);
+                ScalarNode key = (ScalarNode) tuple.getKeyNode();
+                var value = new Part(mapping.get(key.getValue()), tuple.getValueNode());
+                String where = path + "/" + key.getValue();
+                for (Entry other : change.of(where, key.getValue(), value)) {
+                    mapping.remove(key.getValue());
+                    tuples.remove(i);
+                    if (other.value().isPresent()) {
+                        Part own = other.value().get();
+                        mapping.set(other.key(), own.json());
+                        var named = new ScalarNode(
+                                Tag.STR, other.key(), key.getStartMark(), key.getEndMark(), key.getScalarStyle());
+                        tuples.add(i, new NodeTuple(named, own.node()));
+                    }
+                    check.plan(where + ": " + other.what(), whole.json(), whole.node());
+                    if (other.value().isPresent()) {
+                        tuples.remove(i);
+                    }
+                    tuples.add(i, tuple);
                     mapping.removeAll();
-                    mapping.setAll((ObjectNode) other);
-                    out.add(new Changed(path + "/" + e.getKey() + ": " + what, root.toString()));
-                });
-                mapping.removeAll();
-                mapping.setAll(before);
+                    mapping.setAll(before);
+                }
+                walk(whole, value, where, change, check);
             }
-            before.fieldNames().forEachRemaining(k -> walk(root, mapping.get(k), path + "/" + k, change, out));
         }
+    }
+
+    private static Part part(String yaml) {
+        JsonNode json = tree(yaml);
+        // JSON is YAML
+        return new Part(json, new Yaml().compose(new StringReader(json.toString())));
     }
 
     static JsonNode tree(String yaml) {

@@ -9,11 +9,16 @@ import dev.fettle.model.key.Names;
 import dev.fettle.model.key.Range;
 import dev.fettle.model.key.Rule;
 import dev.fettle.model.key.Section;
+import dev.fettle.model.knob.Knob;
+import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.target.Apps;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,57 +26,180 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Writes the JSON Schema of plans from the records that declare their keys. */
+/** Writes the JSON Schema of plans from the records that declare their keys, and from the catalogue of knobs. */
 final class PlanSchema {
-    /** The sections that were met, by the names of their definitions. */
-    private final Map<String, Class<?>> sections = new LinkedHashMap<>();
+    private static final String FORMS = "/plan-forms.json";
 
-    /** The definitions of a schema's file, as they stand there, by name. */
-    static Map<String, String> definitions(String file) {
-        var out = new LinkedHashMap<String, String>();
-        Matcher m = Pattern.compile("(?ms)^    \"(\\w+)\": (\\{[^\n]*\\},?|\\{.*?^    \\},?)$")
-                .matcher(file.substring(file.indexOf("\"$defs\": {")));
-        while (m.find()) {
-            out.put(m.group(1), m.group(2).replaceFirst(",$", ""));
-        }
-        return out;
-    }
+    /** Forms of values by name, and dimensions of a grid that are no knobs, as they stand in a file beside the tests. */
+    private static final Map<String, Map<String, String>> WRITTEN = written();
 
-    /** A schema's file with definitions in place of those of the same names, or after the others. */
-    static String with(String file, Map<String, String> definitions) {
-        Map<String, String> all = definitions(file);
-        definitions.forEach((name, d) -> all.put(name, d.replace("\n", "\n    ")));
-        return file.substring(0, file.indexOf("\"$defs\": {"))
-                + all.entrySet().stream()
-                        .map(e -> "    \"" + e.getKey() + "\": " + e.getValue())
-                        .collect(Collectors.joining(",\n", "\"$defs\": {\n", "\n  }\n}\n"));
-    }
+    /** The definitions by name, in the order in which they were met; those of forms are after the sections. */
+    private final Map<String, String> definitions = new LinkedHashMap<>();
 
-    /** The definitions of sections and of all that these use, by name. */
-    static Map<String, String> of(Class<?>... sections) {
+    private final Map<String, String> forms = new LinkedHashMap<>();
+
+    /** The schema of a section with all that it uses. */
+    static String of(Class<?> section) {
         var schema = new PlanSchema();
-        for (Class<?> section : sections) {
-            schema.section(section);
+        String whole = schema.definition(section, """
+                  "$schema": "https://json-schema.org/draft/2020-12/schema",
+                  "$id": "urn:fettle:plan:1",
+                  "title": "Fettle plan",
+                """);
+        schema.definitions.putAll(schema.forms);
+        String definitions = schema.definitions.entrySet().stream()
+                .map(e -> "    " + text(e.getKey()) + ": " + e.getValue().replace("\n", "\n    "))
+                .collect(Collectors.joining(",\n", "  \"$defs\": {\n", "\n  }\n}\n"));
+        return whole.substring(0, whole.length() - 2) + ",\n" + definitions;
+    }
+
+    private static Map<String, Map<String, String>> written() {
+        try (var in = PlanSchema.class.getResourceAsStream(FORMS)) {
+            String all = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+            int grid = all.indexOf("  \"grid\": {");
+            return Map.of("forms", entries(all.substring(0, grid)), "grid", entries(all.substring(grid)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
+    }
+
+    private static Map<String, String> entries(String part) {
         var out = new LinkedHashMap<String, String>();
-        while (out.size() < schema.sections.size()) {
-            for (var e : List.copyOf(schema.sections.entrySet())) {
-                out.computeIfAbsent(e.getKey(), k -> schema.definition(e.getValue()));
-            }
+        Matcher m = Pattern.compile("(?ms)^    \"([\\w.-]+)\": (\\{[^\n]*\\}|\\{.*?^    \\}),?$")
+                .matcher(part);
+        while (m.find()) {
+            out.put(m.group(1), m.group(2).replace("\n    ", "\n"));
         }
         return out;
     }
 
-    private String definition(Class<?> section) {
+    /** A reference to a form; with all that it refers to, it becomes a part of the schema. */
+    private String ref(String name) {
+        if (!forms.containsKey(name)) {
+            forms.put(name, "");
+            String form = catalogue(name)
+                    .orElseGet(() -> Objects.requireNonNull(WRITTEN.get("forms").get(name), name));
+            forms.put(name, form);
+            Pattern.compile("#/\\$defs/(\\w+)")
+                    .matcher(form)
+                    .results()
+                    .map(m -> m.group(1))
+                    .forEach(n -> {
+                        if (n.equals("interval")) {
+                            section(KnobReader.Interval.class);
+                        } else {
+                            ref(n);
+                        }
+                    });
+        }
+        return refTo(name);
+    }
+
+    private static String refTo(String name) {
+        return "\"$ref\": \"#/$defs/" + name + "\"";
+    }
+
+    /** What is made from the catalogue of knobs. */
+    private static Optional<String> catalogue(String name) {
+        String scalars = "\"type\": \"array\", \"items\": {" + refTo("scalar") + "}, \"minItems\": 1, ";
+        return switch (name) {
+            case "setting" ->
+                Optional.of(mapping(
+                        "One value a knob; a knob that is not named keeps the default.",
+                        knobs(PlanSchema::value),
+                        refTo("scalar"),
+                        ""));
+            case "knobs" -> {
+                var all = new LinkedHashMap<String, String>();
+                all.put(
+                        ServerKind.CHOICE,
+                        "{\"description\": \"The servers that may run the sample app or the WAR.\", "
+                                + list(choice(ServerKind.ids()), "") + "}");
+                all.putAll(knobs(k -> k.hasInterval()
+                        ? "\"anyOf\": [{" + refTo("interval") + ", \"properties\": {\"from\": {" + value(k)
+                                + "}, \"to\": {" + value(k) + "}}}, {" + list(value(k), "") + "}]"
+                        : list(value(k), "")));
+                yield Optional.of(mapping(
+                        "Knobs that a tune may change: an interval or a list of choices each.",
+                        all,
+                        "\"anyOf\": [{" + refTo("interval") + "}, {" + scalars + "\"uniqueItems\": true}]",
+                        ""));
+            }
+            case "grid" -> {
+                var all = new LinkedHashMap<>(WRITTEN.get("grid"));
+                all.putAll(knobs(k -> list(value(k), MOST)));
+                yield Optional.of(mapping(
+                        "Dimensions and their values; the last one changes fastest.",
+                        all,
+                        scalars + MOST + "\"uniqueItems\": true",
+                        ",\n  \"minProperties\": 1"));
+            }
+            default -> Optional.empty();
+        };
+    }
+
+    private static final String MOST = "\"maxItems\": " + KnobReader.MOST_VALUES + ", ";
+
+    private static String mapping(String description, Map<String, String> properties, String own, String more) {
+        return "{\n  \"description\": " + text(description) + ",\n  \"type\": \"object\",\n  \"properties\": {\n"
+                + properties.entrySet().stream()
+                        .map(e -> "    " + text(e.getKey()) + ": " + e.getValue())
+                        .collect(Collectors.joining(",\n"))
+                + "\n  },\n  \"patternProperties\": {\"^own\\\\.\": {" + own + "}},\n  \"additionalProperties\": false"
+                + more
+                + "\n}";
+    }
+
+    private static Map<String, String> knobs(Function<Knob, String> value) {
+        var out = new LinkedHashMap<String, String>();
+        for (Knob k : Knobs.all()) {
+            String about = k.about().substring(0, 1).toUpperCase(Locale.ROOT)
+                    + k.about().substring(1) + ".";
+            out.put(k.name(), "{\"description\": " + text(about) + ", " + value.apply(k) + "}");
+        }
+        return out;
+    }
+
+    private static String list(String item, String more) {
+        return "\"type\": \"array\", \"items\": {" + item + "}, \"minItems\": 1, " + more + "\"uniqueItems\": true";
+    }
+
+    private static String value(Knob k) {
+        return switch (k.type()) {
+            case INT -> "\"type\": \"integer\", \"minimum\": " + k.min() + ", \"maximum\": " + k.max();
+            case BOOL -> "\"type\": \"boolean\"";
+            case DURATION ->
+                k.hasNoLimit() ? "\"anyOf\": [{" + refTo("duration") + "}, {\"const\": -1}]" : refTo("duration");
+            case SIZE -> refTo("size");
+            case ENUM -> choice(k.choices());
+            case JDK ->
+                "\"anyOf\": [{\"type\": \"integer\", \"minimum\": 1, \"maximum\": 999}, {\"type\": \"string\","
+                        + " \"pattern\": \"^([1-9][0-9]{0,2}|/.*)$\"}]";
+            case FLAGS -> "\"type\": \"string\", \"pattern\": \"^(\\\\s*-\\\\S+)*\\\\s*$\"";
+            case TEXT -> "\"type\": \"string\"";
+        };
+    }
+
+    private String definition(Class<?> section, String head) {
         var lines = new ArrayList<String>();
-        lines.add("  \"description\": "
+        lines.add(head + "  \"description\": "
                 + text(section.getAnnotation(Section.class).doc()));
+        if (section.isInterface()) {
+            lines.add("  \"oneOf\": [\n"
+                    + Stream.of(section.getPermittedSubclasses())
+                            .map(kind -> "    {" + section(kind) + "}")
+                            .collect(Collectors.joining(",\n"))
+                    + "\n  ]");
+            return "{\n" + String.join(",\n", lines) + "\n}";
+        }
         lines.add("  \"type\": \"object\"");
         lines.add("  \"properties\": {\n"
                 + Binder.components(section)
@@ -108,16 +236,20 @@ final class PlanSchema {
     }
 
     private static String rule(Rule rule) {
-        List<String> each = Stream.of(rule.keys()).map(PlanSchema::isThere).toList();
+        List<String> keys = List.of(rule.keys().split(" "));
+        List<String> each = keys.stream().map(PlanSchema::isThere).toList();
         String holds = switch (rule.kind()) {
             case SOME -> "{\"anyOf\": [" + String.join(", ", each) + "]}";
             case ONE -> "{\"oneOf\": [" + String.join(", ", each) + "]}";
             case NOT_BOTH ->
-                Stream.of(rule.keys()).anyMatch(k -> k.contains("="))
+                keys.stream().anyMatch(k -> k.contains("="))
                         ? "{\"not\": {\"allOf\": [" + String.join(", ", each) + "]}}"
                         : "{\"not\": {\"required\": ["
-                                + Stream.of(rule.keys()).map(PlanSchema::text).collect(Collectors.joining(", "))
+                                + keys.stream().map(PlanSchema::text).collect(Collectors.joining(", "))
                                 + "]}}";
+            case ALONE ->
+                "{\"anyOf\": [{\"not\": " + each.getFirst() + "}, {\"not\": {\"anyOf\": ["
+                        + String.join(", ", each.subList(1, each.size())) + "]}}]}";
             case NEEDS ->
                 "{\"anyOf\": [{\"not\": " + each.getFirst() + "}, " + String.join(", ", each.subList(1, each.size()))
                         + "]}";
@@ -182,16 +314,14 @@ final class PlanSchema {
         Range range = c.getAnnotation(Range.class);
         Choice choice = c.getAnnotation(Choice.class);
         if (type.isAnnotationPresent(Section.class)) {
-            String name = type.getAnnotation(Section.class).value();
-            sections.put(name, type);
-            String mapping = "\"$ref\": \"#/$defs/" + name + "\"";
+            String mapping = section(type);
             return Binder.components(type)
                     .filter(k -> k.getAnnotation(Key.class).alone())
                     .findFirst()
                     .map(k -> "\"anyOf\": [{" + value(k, k.getGenericType()) + "}, {" + mapping + "}]")
                     .orElse(mapping);
         } else if (type == Duration.class) {
-            return "\"$ref\": \"#/$defs/duration\"";
+            return ref("duration");
         } else if (type == boolean.class || type == Boolean.class) {
             return choice == null ? "\"type\": \"boolean\"" : "\"const\": " + choice.value()[0];
         } else if (range != null) {
@@ -227,6 +357,17 @@ final class PlanSchema {
             case BY_TYPE -> "";
             case RATE, SIZE, SHARE, FLAGS, JDKS, OPTIONS, SETTING, ARGUMENTS, GRID ->
                 ref(form.name().toLowerCase(Locale.ROOT));
+            case RANGES -> ref("knobs");
+            case TARGET -> section(TargetKeys.class);
+            case DISTRIBUTION ->
+                choice(Stream.of(ServerKind.values())
+                        .filter(s -> s.rules().hasDistribution())
+                        .map(ServerKind::id)
+                        .toList());
+            case BASE -> "\"type\": \"string\", \"pattern\": \"^[hH][tT][tT][pP][sS]?://[^/?#\\\\s]+/?$\"";
+            case SLO -> "\"type\": \"string\", \"minLength\": 1";
+            case FILE, FOLDER -> ref("scalar");
+            case VALUE -> "\"type\": [\"integer\", \"string\"]";
             case JDK -> ref("java");
             case SERVER -> choice(ServerKind.ids());
             case APP -> choice(Apps.names());
@@ -241,22 +382,20 @@ final class PlanSchema {
             case STATUSES -> ref("statuses");
             case STEPS -> "\"type\": \"array\", \"minItems\": 1, \"items\": {" + section(StepKeys.class) + "}";
             case VARIABLES -> ref("variables");
-            default -> throw new IllegalStateException(form + " is not in the schema");
         };
     }
 
     private String section(Class<?> section) {
         String name = section.getAnnotation(Section.class).value();
-        sections.put(name, section);
-        return ref(name);
+        if (!definitions.containsKey(name)) {
+            definitions.put(name, "");
+            definitions.put(name, definition(section, ""));
+        }
+        return refTo(name);
     }
 
     private static String choice(List<String> values) {
         return "\"enum\": " + values.stream().map(PlanSchema::text).collect(Collectors.joining(", ", "[", "]"));
-    }
-
-    private static String ref(String name) {
-        return "\"$ref\": \"#/$defs/" + name + "\"";
     }
 
     private static Class<?> raw(Type type) {
