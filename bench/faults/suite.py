@@ -72,7 +72,7 @@ FAULTS = {
     "gc-explicit": ({"explicit-gc"}, {}),
     "heap-small": ({"heap-small", "heap-exhausted"}, {"jvm": ["-Xms48m", "-Xmx48m"]}),
     "humongous": ({"humongous-allocation"}, {"jvm": ["-Xms128m", "-Xmx128m", "-XX:+UseG1GC"]}),
-    "io-thread-blocked": ({"before-the-workers"}, {}),
+    "io-thread-blocked": ({"blocked-loop", "before-the-workers"}, {}),
     "juc-lock": ({"lock"}, {}),
     "large-body": (
         {"large-answers"},

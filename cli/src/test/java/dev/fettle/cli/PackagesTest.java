@@ -69,6 +69,7 @@ class PackagesTest {
                             "surface",
                             ".",
                             "gate",
+                            "waits",
                             "explain",
                             "trials",
                             "diagnose",

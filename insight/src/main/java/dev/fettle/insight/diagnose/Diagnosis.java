@@ -30,6 +30,7 @@ public final class Diagnosis {
                     CpuRules.rules(),
                     HeapRules.rules(),
                     ConnectionRules.rules(),
+                    ChainRules.rules(),
                     WaitRules.rules(),
                     OtherWaitRule.rules(),
                     RequestRules.rules(),

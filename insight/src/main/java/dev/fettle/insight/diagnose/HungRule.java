@@ -61,7 +61,7 @@ final class HungRule {
         if (failure.isEmpty()) { // else its message says so
             s.sightings(Sighting.DUMP).forEach(k -> d.seen(k.detail()));
         }
-        return d.waitsFor(stacks.isEmpty(), "waits").found();
+        return d.waitsFor(stacks.isEmpty() || ChainRules.seen(s), "waits").found();
     }
 
     /**

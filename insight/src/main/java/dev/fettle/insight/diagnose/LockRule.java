@@ -2,6 +2,8 @@ package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.explain.Thresholds;
+import dev.fettle.insight.waits.Root;
+import dev.fettle.insight.waits.Root.Kind;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.rule.RuleEntry;
 import dev.fettle.model.text.OptionalFigure;
@@ -27,6 +29,12 @@ final class LockRule {
     }
 
     private static RuleResult look(RuleEntry r, TrialFacts s, boolean log) {
+        Optional<Root> chain = log ? Optional.empty() : ChainRules.held(s, r, Kind.LOCK);
+        if (chain.isPresent()) {
+            return ChainRules.found(new FindingBuilder(r, Severity.WARNING), r, s, chain.get())
+                    .share(chain.get().share())
+                    .found();
+        }
         OptionalFigure share = s.shareOfHolding(Signals.WAIT_LOCK);
         if (share.isEmpty()) {
             return new RuleResult.NotObserved(s.why(Signals.WAIT_LOCK));
@@ -43,6 +51,10 @@ final class LockRule {
                     log && !isLog && n >= Thresholds.LOCK_THREADS
                             ? "the lock that workers wait at is another"
                             : WaitRules.ofBusy(s, Signals.WAIT_LOCK) + " wait at a lock");
+        }
+        if (ChainRules.onlyForCpu(s, Kind.LOCK)) {
+            return new RuleResult.Healthy(WaitRules.ofBusy(s, Signals.WAIT_LOCK)
+                    + " wait at a lock, whose holders run or wait for a CPU: that is what full CPUs look like");
         }
         String detail = s.detail(Sighting.LOCK).orElse("");
         return new FindingBuilder(

@@ -1,12 +1,15 @@
 package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.explain.Thresholds;
+import dev.fettle.insight.waits.Root;
+import dev.fettle.insight.waits.Root.Kind;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.rule.RuleEntry;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Workers that wait for something of no known kind: a permit, another thread's result, a queue. Whether that is short or only takes
@@ -38,6 +41,12 @@ final class OtherWaitRule {
         }
         if (RequestRules.mostlyPauses(s)) {
             return new RuleResult.Healthy(figure + ", but the clients pause for most of the time");
+        }
+        Optional<Root> chain = ChainRules.held(s, r, Kind.WORKER);
+        if (chain.isPresent()) {
+            return ChainRules.found(new FindingBuilder(r, WaitRules.asEveryServer(s)), r, s, chain.get())
+                    .share(share.getAsDouble() * (1 - s.queueShare().orElse(0)))
+                    .found();
         }
         return new FindingBuilder(
                         r,

@@ -6,6 +6,8 @@ import dev.fettle.insight.diagnose.Refutation.Plan;
 import dev.fettle.insight.diagnose.Refutation.Tests;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.KnobValues;
+import dev.fettle.insight.waits.Root;
+import dev.fettle.insight.waits.Root.Kind;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.rule.RuleEntry;
@@ -69,6 +71,12 @@ final class PoolRule {
     private static RuleResult look(RuleEntry r, TrialFacts s) {
         OptionalFigure share = s.shareOfHolding(Signals.WAIT_POOL);
         List<String> pending = pending(s);
+        Optional<Root> chain = ChainRules.held(s, r, Kind.POOL);
+        if (chain.isPresent()) {
+            return ChainRules.found(pool(r, s, starved(s)), r, s, chain.get())
+                    .share(chain.get().share())
+                    .found();
+        }
         if (share.isEmpty() && pending.isEmpty()) {
             return new RuleResult.NotObserved(s.why(Signals.WAIT_POOL));
         }
@@ -80,27 +88,29 @@ final class PoolRule {
                                     + Say.whole(s.max(p).orElse(0)) + " waiting")
                             .collect(Collectors.joining()));
         }
-        return new FindingBuilder(
-                        r,
-                        Severity.WARNING,
-                        "which",
-                        starved.map(PoolRule::name),
-                        "waiting",
-                        share.isPresent() ? OptionalFigure.of(s.meanOrNone(Signals.WAIT_POOL)) : share,
-                        "busy",
-                        s.busy().orElse(0),
-                        "active",
-                        starved.map(p -> s.max(p.replace(".pending", ".active")).orElse(0)),
-                        "max",
-                        starved.map(p -> s.max(size(p)).orElse(0)),
-                        "pending",
-                        starved.map(p -> s.mean(p).orElse(0)))
+        return pool(r, s, starved)
+                .with("waiting", share.isPresent() ? OptionalFigure.of(s.meanOrNone(Signals.WAIT_POOL)) : share)
+                .with("busy", s.busy().orElse(0))
                 .seen(WaitRules.hold(s))
                 // who holds a connection may only wait for a CPU
                 .waitsFor(s.cpuFull(), "cpus")
                 .share(Math.max(
                         share.orElse(0), starved.map(p -> waitingFor(s, p)).orElse(0.0)))
                 .found();
+    }
+
+    private static FindingBuilder pool(RuleEntry r, TrialFacts s, Optional<String> starved) {
+        return new FindingBuilder(
+                r,
+                Severity.WARNING,
+                "which",
+                starved.map(PoolRule::name),
+                "active",
+                starved.map(p -> s.max(p.replace(".pending", ".active")).orElse(0)),
+                "max",
+                starved.map(p -> s.max(size(p)).orElse(0)),
+                "pending",
+                starved.map(p -> s.mean(p).orElse(0)));
     }
 
     /** The signals of how many wait for each pool. */

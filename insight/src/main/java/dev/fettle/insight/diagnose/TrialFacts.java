@@ -4,6 +4,7 @@ import dev.fettle.insight.Explanation;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.stats.Growth;
+import dev.fettle.insight.waits.WaitGraph;
 import dev.fettle.insight.stats.Latencies;
 import dev.fettle.insight.stats.Latencies.Spread;
 import dev.fettle.insight.words.Say;
@@ -36,6 +37,7 @@ final class TrialFacts {
     private final TimelineStats lines;
     private final Stacks stacks;
     private @Nullable Optional<Spread> latencies;
+    private @Nullable WaitGraph waits;
 
     TrialFacts(TrialOutcome trial) {
         this(trial, List.of(), t -> 0);
@@ -117,6 +119,14 @@ final class TrialFacts {
             latencies = measurement().flatMap(Latencies::spread);
         }
         return latencies;
+    }
+
+    /** Who waited for whom at the moments at which all threads were looked at. */
+    WaitGraph waits() {
+        if (waits == null) { // several rules ask
+            waits = WaitGraph.of(lines.timeline().threads());
+        }
+        return waits;
     }
 
     long errors(ErrorKind... kinds) {

@@ -114,7 +114,7 @@ public record ProcessVisit(LabEnvironment env, Consumer<String> note) {
             set(running, jvm, guest, setting);
         }
         try {
-            describe(running, jvm, port, setting);
+            describe(running, jvm, port, setting, env.dumps().any());
         } catch (IOException e) {
             ValueRestore.checkInterrupted();
             running.note("the server's MBeans were not read: " + e.getMessage());
@@ -162,7 +162,8 @@ public record ProcessVisit(LabEnvironment env, Consumer<String> note) {
         live.set(setting).forEach(running::note);
     }
 
-    private static void describe(RunningTarget running, RunningJvm jvm, int port, Setting setting) throws IOException {
+    private static void describe(
+            RunningTarget running, RunningJvm jvm, int port, Setting setting, boolean allThreads) throws IOException {
         Optional<ServerBeans> beans = jvm.ask(ValueRestore.CALL_BOUND, () -> ServerBeans.of(jvm, port));
         Optional<WorkerNames> workers = WorkerNames.of(jvm, port);
         beans.map(ServerBeans::server)
@@ -180,7 +181,7 @@ public record ProcessVisit(LabEnvironment env, Consumer<String> note) {
             running.countWorkers(jvm.patient(own));
         }
         Optional<JvmProbe> stacks = workers.map(w -> w.probe(jvm));
-        running.add(JvmSignals.over(jvm, port, stacks));
+        running.add(JvmSignals.over(jvm, port, stacks).withThreads(allThreads));
         if (!counted && stacks.isPresent()) {
             running.countWorkers(jvm.patient(stacks.get()));
         } else if (beans.isEmpty()) {

@@ -77,7 +77,8 @@ final class LocalTarget implements TargetHandle {
     @Override
     public void observe(TrialSpec spec, Path folder) {
         if (target.process().isPresent()) {
-            target.add(JvmSignals.of(target.pid(), target.address().getPort()));
+            target.add(JvmSignals.of(target.pid(), target.address().getPort())
+                    .withThreads(env.dumps().any()));
         }
         profiling = TrialProfiling.begin(env, spec, target, folder);
     }

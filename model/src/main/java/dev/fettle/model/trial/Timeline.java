@@ -24,6 +24,7 @@ import java.util.stream.DoubleStream;
  * @param series the figures, by {@link Signal#id}
  * @param notObserved why a figure could not be read at all, by id
  * @param sightings what is not a figure: the most frequent of each kind first
+ * @param threads what its threads did at a few moments
  */
 public record Timeline(
         int version,
@@ -31,7 +32,8 @@ public record Timeline(
         long stepMillis,
         SequencedMap<String, Series> series,
         SequencedMap<String, String> notObserved,
-        List<Sighting> sightings) {
+        List<Sighting> sightings,
+        ThreadsSeen threads) {
     /** The version that is written. */
     public static final int VERSION = 1;
 
@@ -39,7 +41,7 @@ public record Timeline(
     public static final int MOST_POINTS = 600;
 
     /** Nothing was watched. */
-    public static final Timeline NONE = new Timeline(VERSION, 0, 0, new TreeMap<>(), new TreeMap<>(), List.of());
+    public static final Timeline NONE = new Timeline(VERSION, 0, 0, new TreeMap<>(), new TreeMap<>(), List.of(), ThreadsSeen.NONE);
 
     private static final double MILLIS = 1e3;
 
@@ -50,6 +52,7 @@ public record Timeline(
         series = Collections.unmodifiableSequencedMap(new TreeMap<>(series));
         notObserved = Collections.unmodifiableSequencedMap(new TreeMap<>(notObserved));
         sightings = List.copyOf(Objects.requireNonNullElse(sightings, List.of()));
+        threads = Objects.requireNonNullElse(threads, ThreadsSeen.NONE); // a recording of before has none
     }
 
     /** Creates a timeline with the maps sorted. */
@@ -60,7 +63,7 @@ public record Timeline(
             Map<String, String> notObserved,
             List<Sighting> sightings) {
         return new Timeline(
-                VERSION, startMillis, stepMillis, new TreeMap<>(series), new TreeMap<>(notObserved), sightings);
+                VERSION, startMillis, stepMillis, new TreeMap<>(series), new TreeMap<>(notObserved), sightings, ThreadsSeen.NONE);
     }
 
     /** Whether there is anything in it. */
@@ -153,7 +156,12 @@ public record Timeline(
     public Timeline withSightings(List<Sighting> more) {
         var all = new ArrayList<>(sightings);
         all.addAll(more);
-        return new Timeline(version, startMillis, stepMillis, series, notObserved, all);
+        return new Timeline(version, startMillis, stepMillis, series, notObserved, all, threads);
+    }
+
+    /** A copy with what its threads did. */
+    public Timeline withThreads(ThreadsSeen seen) {
+        return new Timeline(version, startMillis, stepMillis, series, notObserved, sightings, seen);
     }
 
     public List<Sighting> sightings(String kind) {

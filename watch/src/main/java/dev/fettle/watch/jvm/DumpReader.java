@@ -77,7 +77,7 @@ public final class DumpReader {
             .toList();
 
     /** Threads of the JVM and of its management. */
-    private static final List<String> OF_THE_JVM = List.of(
+    static final List<String> OF_THE_JVM = List.of(
             "Attach Listener",
             "Common-Cleaner",
             "Finalizer",
@@ -88,7 +88,7 @@ public final class DumpReader {
             "DestroyJavaVM");
 
     /** What Fettle has inside a target: its agent, and the control port of the bundled servers. */
-    private static final String OF_FETTLE = "dev.fettle.agent.";
+    static final String OF_FETTLE = "dev.fettle.agent.";
 
     /** It waits until all end. */
     private static final String MAIN = "main";
@@ -117,13 +117,8 @@ public final class DumpReader {
             return WorkerState.of(state, stack());
         }
 
-        /** The kind of thread: its name without its numbers at the end. */
         String kind() {
-            int end = name.length();
-            while (end > 0 && (Character.isDigit(name.charAt(end - 1)) || name.charAt(end - 1) == '#')) {
-                end--;
-            }
-            return end == name.length() ? name : name.substring(0, end) + "*";
+            return ThreadMoments.kind(name);
         }
 
         private static boolean isOwn(StackTraceElement f) {

@@ -2,6 +2,7 @@ package dev.fettle.watch.jvm;
 
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
+import dev.fettle.model.trial.ThreadsSeen;
 import dev.fettle.watch.signal.LookRate;
 import dev.fettle.watch.signal.SignalSource;
 import java.io.IOException;
@@ -71,6 +72,9 @@ public final class JvmSignals implements SignalSource {
     /** Whether it also counts the workers; otherwise another source does. */
     private final boolean counting;
 
+    /** Whether all threads may be looked at now and then. */
+    private boolean allThreads;
+
     private JvmSignals(
             long pid, IntSupplier port, Optional<RunningJvm> given, Optional<JvmProbe> workers, boolean counting) {
         this.counting = counting;
@@ -107,6 +111,16 @@ public final class JvmSignals implements SignalSource {
         return new JvmSignals(0, () -> port, Optional.of(jvm), workers, false);
     }
 
+    /**
+     * This, with looks at all threads now and then ({@link ThreadMoments}).
+     *
+     * @param allowed whether there may be any
+     */
+    public JvmSignals withThreads(boolean allowed) {
+        allThreads = allowed;
+        return this;
+    }
+
     /** Signals of a JVM that can't be attached to. */
     public static SignalSource none(String why) {
         return sink -> none(sink, why);
@@ -119,6 +133,7 @@ public final class JvmSignals implements SignalSource {
             HeapBeans heap,
             PoolBeans pools,
             IoThreads io,
+            ThreadMoments threads,
             CallTimeout<Reading> patience) {
 
         static Attached over(RunningJvm jvm, boolean owned) throws IOException {
@@ -128,6 +143,7 @@ public final class JvmSignals implements SignalSource {
                     new HeapBeans(jvm.beans(), System::nanoTime),
                     new PoolBeans(jvm.beans()),
                     new IoThreads(jvm),
+                    new ThreadMoments(jvm),
                     jvm.patience());
         }
     }
@@ -199,7 +215,8 @@ public final class JvmSignals implements SignalSource {
         }
     }
 
-    private record Reading(Map<String, Double> figures, Map<String, String> notObserved) {}
+    private record Reading(
+            Map<String, Double> figures, Map<String, String> notObserved, Optional<ThreadsSeen> threads) {}
 
     private void read(Attached a, Sink sink) {
         if (!a.patience().isWaiting() && !isDue(a)) {
@@ -215,6 +232,7 @@ public final class JvmSignals implements SignalSource {
                 silence.heard(System.nanoTime());
                 r.figures().forEach(sink::value);
                 r.notObserved().forEach(sink::notObserved);
+                r.threads().ifPresent(t -> sink.threads(t, 0));
                 if (!r.figures().isEmpty()) { // else nothing was looked at
                     workers.ifPresent(w -> tell(sink, WaitTally.KINDS, w.sightings()));
                     tell(sink, List.of(IoThreads.FRAME), a.io().sightings());
@@ -239,6 +257,7 @@ public final class JvmSignals implements SignalSource {
         workers.ifPresent(JvmProbe::measuringBegins);
         if (attached != null && attached.isDone() && !attached.isCompletedExceptionally()) {
             attached.join().io().measuringBegins();
+            attached.join().threads().measuringBegins();
         }
     }
 
@@ -247,6 +266,7 @@ public final class JvmSignals implements SignalSource {
         long now = System.nanoTime();
         return rate.due(now)
                 || a.io().isDue(now)
+                || allThreads && a.threads().isDue(now)
                 || workers.filter(JvmProbe::isDue).isPresent();
     }
 
@@ -293,7 +313,8 @@ public final class JvmSignals implements SignalSource {
                         reasons.put("workers.*", noWorkers);
                     }
                 });
-        return new Reading(figures, reasons);
+        boolean seen = allThreads && a.threads().read(begin);
+        return new Reading(figures, reasons, seen ? Optional.of(a.threads().seen()) : Optional.empty());
     }
 
     private boolean searchDue(RunningJvm jvm) {

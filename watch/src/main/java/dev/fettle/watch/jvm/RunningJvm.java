@@ -330,13 +330,22 @@ public final class RunningJvm implements AutoCloseable {
      * @throws RuntimeException if the JVM does not answer
      */
     List<SeenThread> look(long[] ids, int depth) {
+        return look(ids, depth, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param whole also with the lines of the frames, and how often each has waited
+     */
+    List<SeenThread> look(long[] ids, int depth, boolean whole) {
         if (ids.length == 0) {
             return List.of();
         }
         try {
             Object answer =
                     beans.invoke(SeenThread.BEAN, "getThreadInfo", new Object[] {ids, depth}, SeenThread.SIGNATURE);
-            return SeenThread.of((CompositeData[]) answer);
+            return SeenThread.of((CompositeData[]) answer, whole);
         } catch (JMException | IOException e) {
             throw new IllegalStateException(e);
         }

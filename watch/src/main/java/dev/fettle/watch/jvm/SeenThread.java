@@ -14,13 +14,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lock what it waits for: the class and the identity hash of an object; empty if it waits for none
  * @param owner the thread that holds it; -1 if none does, or it is not known
- * @param stack its innermost frames, without lines
+ * @param waits how often it has waited so far, or was blocked; 0 if that was not asked for
+ * @param stack its innermost frames, without lines unless these were asked for
  */
-record SeenThread(long id, String name, Thread.State state, String lock, long owner, StackTraceElement[] stack) {
+record SeenThread(
+        long id, String name, Thread.State state, String lock, long owner, long waits, StackTraceElement[] stack) {
     static final ObjectName BEAN = bean();
     static final String[] SIGNATURE = {long[].class.getName(), int.class.getName()};
 
     private static final StackTraceElement[] NONE = {};
+
+    SeenThread(long id, String name, Thread.State state, String lock, long owner, StackTraceElement[] stack) {
+        this(id, name, state, lock, owner, 0, stack);
+    }
 
     private static ObjectName bean() {
         try {
@@ -30,8 +36,17 @@ record SeenThread(long id, String name, Thread.State state, String lock, long ow
         }
     }
 
-    /** From an answer, in which nothing stands for a thread that has ended. */
+    /** From an answer, without lines and counts. */
     static List<SeenThread> of(@Nullable CompositeData[] answer) {
+        return of(answer, false);
+    }
+
+    /**
+     * From an answer, in which nothing stands for a thread that has ended.
+     *
+     * @param whole also with the lines of its frames, and how often it has waited
+     */
+    static List<SeenThread> of(@Nullable CompositeData[] answer, boolean whole) {
         var seen = new ArrayList<SeenThread>(answer.length);
         for (@Nullable CompositeData t : answer) {
             if (t != null) {
@@ -42,20 +57,24 @@ record SeenThread(long id, String name, Thread.State state, String lock, long ow
                         Thread.State.valueOf((String) t.get("threadState")),
                         lock == null ? "" : (String) lock,
                         (Long) t.get("lockOwnerId"),
-                        stack((CompositeData[]) t.get("stackTrace"))));
+                        whole ? (Long) t.get("waitedCount") + (Long) t.get("blockedCount") : 0,
+                        stack((CompositeData[]) t.get("stackTrace"), whole)));
             }
         }
         return seen;
     }
 
-    private static StackTraceElement[] stack(CompositeData[] frames) {
+    private static StackTraceElement[] stack(CompositeData[] frames, boolean lines) {
         if (frames.length == 0) {
             return NONE;
         }
         var stack = new StackTraceElement[frames.length];
         for (int i = 0; i < frames.length; i++) {
             stack[i] = new StackTraceElement(
-                    (String) frames[i].get("className"), (String) frames[i].get("methodName"), null, -1);
+                    (String) frames[i].get("className"),
+                    (String) frames[i].get("methodName"),
+                    null,
+                    lines ? (Integer) frames[i].get("lineNumber") : -1);
         }
         return stack;
     }

@@ -1,6 +1,7 @@
 package dev.fettle.watch.signal;
 
 import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.ThreadsSeen;
 import java.util.List;
 
 /**
@@ -72,5 +73,12 @@ public interface SignalSource extends AutoCloseable {
         default void sightings(String kind, List<Sighting> all) {
             all.forEach(this::sighting);
         }
+
+        /**
+         * What all threads did at a few moments; it replaces what was told before.
+         *
+         * @param origin what its times count from, as {@link System#nanoTime()}
+         */
+        default void threads(ThreadsSeen seen, long origin) {}
     }
 }

@@ -4,6 +4,7 @@ import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Series;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signal;
+import dev.fettle.model.trial.ThreadsSeen;
 import dev.fettle.model.trial.Timeline;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -47,6 +48,11 @@ public final class TimelineRecorder implements SignalSource.Sink {
 
     /** Those of which all of a kind are told at once, in the order told. */
     private final Map<String, List<Sighting>> told = new TreeMap<>();
+
+    private ThreadsSeen threads = ThreadsSeen.NONE;
+
+    /** What the times of those count from. */
+    private long threadsFrom;
 
     private long step;
     private OptionalLong zero = OptionalLong.empty();
@@ -279,9 +285,25 @@ public final class TimelineRecorder implements SignalSource.Sink {
         told.put(kind, all.stream().limit(MOST_SIGHTINGS).toList());
     }
 
+    @Override
+    public void threads(ThreadsSeen seen, long from) {
+        threads = seen;
+        threadsFrom = from;
+    }
+
+    /** On the timeline's clock. */
+    private ThreadsSeen threads() {
+        long later = (threadsFrom - zero.orElse(origin)) / NANOS_PER_MILLI;
+        return new ThreadsSeen(
+                threads.frames(),
+                threads.moments().stream()
+                        .map(m -> new ThreadsSeen.Moment(m.millis() + later, m.groups()))
+                        .toList());
+    }
+
     /** The timeline so far. */
     public Timeline timeline() {
-        return timeline(series, 0, step, 0);
+        return timeline(series, 0, step, 0).withThreads(threads());
     }
 
     /** The last points of the timeline, at their first length; none before {@link #keepRecent}. */

@@ -1,0 +1,171 @@
+package dev.fettle.insight.diagnose;
+
+import dev.fettle.insight.Finding.Severity;
+import dev.fettle.insight.diagnose.DiagnosisRule.Stage;
+import dev.fettle.insight.waits.Root;
+import dev.fettle.insight.waits.Root.Kind;
+import dev.fettle.insight.waits.Wait;
+import dev.fettle.insight.waits.WaitGraph;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.rule.Bounds;
+import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.trial.Signals;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Rules about the ends of chains: what those at work wait for, followed through locks, pools and results to whoever holds them up
+ * ({@link WaitGraph}). One rule for each kind of end; {@code lock}, {@code connection-pool} and {@code waiting-workers} take their words from
+ * here where the holder was seen.
+ */
+final class ChainRules {
+    /** Requests for each thread that is left from which on they wait for it. */
+    private static final double LINE = 2;
+
+    private static final double PART = Bounds.value("chain-part");
+    private static final double MOMENTS = Bounds.value("chain-moments");
+
+    private ChainRules() {}
+
+    static List<DiagnosisRule> rules() {
+        return List.of(
+                rule("pool-locks-itself", Kind.POOL_OF_ITSELF),
+                rule("waits-in-a-ring", Kind.RING),
+                rule("executor-locks-itself", Kind.EXECUTOR_OF_ITSELF),
+                rule("connections-not-returned", Kind.POOL_LOST),
+                rule("permits-not-returned", Kind.PERMITS_LOST),
+                rule("nobody-answers", Kind.NOBODY),
+                rule("connection-limit", Kind.CONNECTIONS),
+                rule("blocked-loop", Kind.LOOP),
+                rule("client-pool", Kind.CLIENT_POOL),
+                rule("permits", Kind.PERMITS),
+                rule("few-threads", Kind.EXECUTOR),
+                rule("blocking-in-a-stream", Kind.STREAM),
+                rule("log-writer", Kind.LOG),
+                rule("cache-entry", Kind.CACHE),
+                rule("few-workers-left", Kind.SERVER_POOL));
+    }
+
+    private static DiagnosisRule rule(String id, Kind kind) {
+        return DiagnosisRule.of(id, (r, s) -> look(r, s, kind));
+    }
+
+    private static RuleResult look(RuleEntry r, TrialFacts s, Kind kind) {
+        WaitGraph graph = s.waits();
+        if (graph.looks() < MOMENTS) {
+            return new RuleResult.NotObserved(
+                    graph.looks() == 0
+                            ? "its threads were not looked at all at once"
+                            : "all its threads were looked at only once");
+        }
+        Optional<Root> root = root(s, kind).filter(x -> holds(r, s, x));
+        if (root.isEmpty()) {
+            return new RuleResult.Healthy(words(graph, kind));
+        }
+        boolean broken = Stage.valueOf(r.text("stage").toUpperCase(Locale.ROOT)) == Stage.BROKEN;
+        return found(new FindingBuilder(r, broken ? Severity.FAULT : Severity.WARNING), r, s, root.get())
+                .weight(root.get().share())
+                .found();
+    }
+
+    private static String words(WaitGraph graph, Kind kind) {
+        double share = graph.roots().stream()
+                .filter(x -> x.kind() == kind)
+                .mapToDouble(Root::share)
+                .max()
+                .orElse(0);
+        return Say.percent(share) + " of " + Say.about(graph.atWork()) + " threads at work, in " + Say.count(graph.looks(), "look");
+    }
+
+    /** The end of a kind that most wait for, whatever it is worth. */
+    private static Optional<Root> root(TrialFacts s, Kind kind) {
+        return s.waits().roots().stream().filter(x -> x.kind() == kind).findFirst();
+    }
+
+    /** Whether most of those at work were seen, more than once, to wait for others: what they wait for is followed then. */
+    static boolean seen(TrialFacts s) {
+        return s.waits().looks() >= MOMENTS
+                && s.waits().roots().stream().anyMatch(x -> x.share() >= PART && x.moments() >= MOMENTS);
+    }
+
+    /** The end of a kind whose holder was seen, if a rule that looks at figures over time takes its words from it. */
+    static Optional<Root> held(TrialFacts s, RuleEntry r, Kind kind) {
+        return root(s, kind).filter(x -> !x.where().isBlank()).filter(x -> holds(r, s, x));
+    }
+
+    /** Whether those who hold what most at a lock or a pool wait for run, or wait for a CPU, while all are busy: then these are what is short. */
+    static boolean onlyForCpu(TrialFacts s, Kind kind) {
+        return (s.cpuFull() || s.crowded())
+                && root(s, kind).filter(x -> x.does() == Wait.RUN).isPresent();
+    }
+
+    /**
+     * Whether it is more than chance, and more than what full CPUs look like: where they are full, who holds something waits for one of them.
+     */
+    private static boolean holds(RuleEntry r, TrialFacts s, Root x) {
+        boolean often = x.moments() >= MOMENTS && 2 * x.moments() >= x.looks();
+        boolean onCpu = x.does() == Wait.RUN && (s.cpuFull() || s.crowded());
+        return often
+                && !onCpu
+                && s.waits().looks() >= MOMENTS
+                && switch (x.kind()) {
+                    case CONNECTIONS -> doorIsShut(s);
+                    case SERVER_POOL -> clients(s) >= LINE * x.holders() && !s.cpuFull();
+                    case NOBODY -> x.share() >= PART && x.still() >= r.bound("unmoved");
+                    case LOOP -> x.share() >= PART;
+                    default -> x.share() >= PART && x.waiting() >= 2;
+                };
+    }
+
+    /** Whether clients are seen to wait outside while the acceptor waits for one of the others to go. */
+    private static boolean doorIsShut(TrialFacts s) {
+        return s.meanOrNone(Signals.ACCEPT_QUEUE) >= 1
+                || s.max(Signals.ACCEPT_QUEUE).orElse(0) >= 1
+                || s.measurement().isEmpty();
+    }
+
+    private static double clients(TrialFacts s) {
+        return s.trial().spec().load().clients();
+    }
+
+    /** The figures of an end, for its rule's words. */
+    static FindingBuilder found(FindingBuilder d, RuleEntry r, TrialFacts s, Root x) {
+        String does = "does-" + x.does().id();
+        Object doing = x.where().isBlank() || !r.has(does)
+                ? Optional.empty()
+                : r.text(does, "where", x.where(), "calls", Optional.of(x.calls()).filter(c -> !c.isBlank()));
+        return d.as(r.has("held-title") ? "held" : "")
+                .with("in-query", x.does() == Wait.QUERY)
+                .with("subject", x.subject())
+                .with("site", x.site())
+                .with("where", Optional.of(x.where()).filter(w -> !w.isBlank()))
+                .with("does", doing)
+                .with("calls", Optional.of(x.calls()).filter(c -> !c.isBlank()))
+                .with("path", Optional.of(x.path()).filter(p -> !p.isBlank()))
+                .with("waiting", x.waiting())
+                .with("work", Math.max(x.waiting(), s.waits().atWork()))
+                .with("nested", x.holders())
+                .with("holders", x.holders())
+                .with("of", x.of())
+                .with("several", x.of() > 1)
+                .with("taken", x.taken())
+                .with("left", x.of() - x.taken())
+                .with("clients", clients(s))
+                .with("enough", clients(s) + 1)
+                .with("busy", s.busy().orElse(0))
+                .with("sockets", s.max(Signals.SOCKETS_ESTABLISHED))
+                .with("moments", x.moments())
+                .with("looks", x.looks())
+                .with("still", x.still())
+                .seen(r.text(
+                        "seen",
+                        "moments",
+                        x.moments(),
+                        "looks",
+                        x.looks(),
+                        "still",
+                        x.still() > 0 ? Optional.of(x.still()) : Optional.empty()))
+                .seen(WaitRules.hold(s));
+    }
+}

@@ -1,0 +1,119 @@
+package dev.fettle.insight.waits;
+
+import dev.fettle.insight.waits.Root.Kind;
+import dev.fettle.model.trial.ThreadsSeen;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The graphs of a few moments: what the threads at work wait for, followed to whoever holds or works it, and summed up over the moments. What
+ * holds of one moment only may be chance: a root says in how many it was seen.
+ */
+public final class WaitGraph {
+    private final List<Root> roots;
+    private final int looks;
+    private final double atWork;
+
+    private WaitGraph(List<Root> roots, int looks, double atWork) {
+        this.roots = List.copyOf(roots);
+        this.looks = looks;
+        this.atWork = atWork;
+    }
+
+    /** The graph of what was seen since measuring began; of the warm-up, if nothing was seen since. */
+    public static WaitGraph of(ThreadsSeen seen) {
+        List<ThreadsSeen.Moment> measured =
+                seen.moments().stream().filter(m -> m.millis() >= 0).toList();
+        List<ThreadsSeen.Moment> all = measured.isEmpty() ? seen.moments() : measured;
+        List<MomentGraph> graphs = all.stream().map(m -> new MomentGraph(m, seen)).toList();
+        var claims = new LinkedHashMap<List<String>, List<Claim>>();
+        for (MomentGraph g : graphs) {
+            for (Claim c : g.claims()) {
+                claims.computeIfAbsent(List.of(c.kind().id(), c.subject()), _ -> new ArrayList<>())
+                        .add(c);
+            }
+        }
+        int looks = graphs.size();
+        List<Root> roots = claims.values().stream()
+                .map(c -> sum(c, looks))
+                .sorted(Comparator.comparingDouble(Root::share).reversed())
+                .toList();
+        double atWork =
+                graphs.stream().mapToDouble(MomentGraph::atWork).average().orElse(0);
+        return new WaitGraph(roots, looks, atWork);
+    }
+
+    /** All ends of chains, those of most threads first. */
+    public List<Root> roots() {
+        return roots;
+    }
+
+    /** How many moments there were. */
+    public int looks() {
+        return looks;
+    }
+
+    /** Threads at work, mean of the moments. */
+    public double atWork() {
+        return atWork;
+    }
+
+    private static Root sum(List<Claim> claims, int looks) {
+        Claim first = claims.getFirst();
+        String site = most(claims, Claim::site);
+        // what the holder does is said of those at the site and the end that were seen most
+        List<Claim> same = claims.stream().filter(c -> c.site().equals(site)).toList();
+        Claim one = most(same, c -> c.does() + " " + c.where(), same);
+        int moments =
+                (int) claims.stream().map(Claim::moment).distinct().count();
+        return new Root(
+                first.kind(),
+                first.subject(),
+                site,
+                one.does(),
+                one.where(),
+                one.calls(),
+                perMoment(claims, Claim::waiting, looks),
+                Math.min(1, perMoment(claims, Claim::share, looks)),
+                mean(claims, Claim::holders),
+                claims.stream().mapToDouble(Claim::of).max().orElse(0),
+                mean(claims, Claim::taken),
+                moments,
+                looks,
+                mean(claims, Claim::still),
+                most(claims, Claim::path));
+    }
+
+    private static double perMoment(List<Claim> claims, Function<Claim, Double> figure, int looks) {
+        return claims.stream().mapToDouble(figure::apply).sum() / Math.max(1, looks);
+    }
+
+    private static double mean(List<Claim> claims, Function<Claim, Double> figure) {
+        double weight = claims.stream().mapToDouble(Claim::waiting).sum();
+        return weight <= 0
+                ? 0
+                : claims.stream().mapToDouble(c -> figure.apply(c) * c.waiting()).sum() / weight;
+    }
+
+    private static String most(List<Claim> claims, Function<Claim, String> what) {
+        Map<String, Double> sums = claims.stream()
+                .collect(Collectors.groupingBy(what, LinkedHashMap::new, Collectors.summingDouble(Claim::waiting)));
+        return sums.entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey)
+                .orElse("");
+    }
+
+    private static Claim most(List<Claim> claims, Function<Claim, String> what, List<Claim> among) {
+        String key = most(claims, what);
+        var of = new HashMap<String, Claim>();
+        among.forEach(c -> of.putIfAbsent(what.apply(c), c));
+        return of.get(key);
+    }
+}

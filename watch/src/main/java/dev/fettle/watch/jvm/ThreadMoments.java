@@ -1,0 +1,203 @@
+package dev.fettle.watch.jvm;
+
+import dev.fettle.model.trial.ThreadsSeen;
+import dev.fettle.model.trial.ThreadsSeen.Group;
+import dev.fettle.model.trial.ThreadsSeen.Moment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Looks now and then at all threads of a JVM at once, and keeps what they did: the first looks and the last ones. In each the JVM stands
+ * still for a moment, so that the owner of a lock and those who wait for it are of the same one; its heap is not walked. Looks are taken by one thread.
+ */
+final class ThreadMoments {
+    /** Shortest time between two looks. */
+    private static final double APART_SECONDS = 2.5;
+
+    /** Share of one CPU that the looks may take, on both sides together. */
+    private static final double SHARE = 0.004;
+
+    /** The first look runs uncompiled code: what it costs says little about the next. */
+    private static final double MOST_AFTER_FIRST_SECONDS = 5;
+
+    /** Moments kept: more of the last ones, as a server hangs at the end of its trial. */
+    private static final int FIRST = 2;
+
+    private static final int LAST = 4;
+
+    /** Frames of a thread that are read: below a filter chain and a proxy, the application's own are within these. */
+    private static final int DEPTH = 160;
+
+    /** Of more threads none are looked at: the JVM would stand still for too long. */
+    private static final int MOST_THREADS = 4000;
+
+    /** Groups kept of a moment, those with most threads, and who holds what others wait for. */
+    private static final int MOST_GROUPS = 300;
+
+    private static final double NANOS = 1e9;
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    /** A thread's stack, state and lock, and how often it has waited: where it is, until it moves. */
+    private record Spot(Thread.State state, String lock, long waits, List<StackTraceElement> stack) {
+        static Spot of(SeenThread t) {
+            return new Spot(t.state(), t.lock(), t.waits(), Arrays.asList(t.stack()));
+        }
+    }
+
+    private record Look(long nanos, List<SeenThread> threads, Set<Long> still) {}
+
+    private final RunningJvm jvm;
+    private final List<Look> looks = new ArrayList<>();
+    private final Map<Long, Spot> before = new HashMap<>();
+    private boolean looked;
+    private volatile boolean forget;
+    private volatile boolean begun;
+    private volatile long next;
+
+    ThreadMoments(RunningJvm jvm) {
+        this.jvm = jvm;
+    }
+
+    /** Whether a look is due. */
+    boolean isDue(long now) {
+        return !begun || now - next >= 0;
+    }
+
+    /** The warm-up is over: what it showed is forgotten at the next look, which is due soon. Any thread may say so. */
+    void measuringBegins() {
+        forget = true;
+        next = System.nanoTime() + (long) NANOS / 2;
+        begun = true;
+    }
+
+    /**
+     * Takes a look, if one is due.
+     *
+     * @return whether it did
+     */
+    boolean read(long now) {
+        if (!isDue(now)) {
+            return false;
+        }
+        if (forget) {
+            forget = false;
+            looks.clear();
+        }
+        long cost = jvm.costNanos();
+        long[] ids = jvm.threads().getAllThreadIds();
+        if (ids.length <= MOST_THREADS) {
+            look(now, ids);
+        }
+        double pause = Math.max(APART_SECONDS, (jvm.costNanos() - cost) / NANOS / SHARE);
+        next = now + (long) ((looked ? pause : Math.min(pause, MOST_AFTER_FIRST_SECONDS)) * NANOS);
+        looked = true;
+        begun = true;
+        return true;
+    }
+
+    private void look(long now, long[] ids) {
+        List<SeenThread> all =
+                jvm.look(ids, DEPTH, true).stream().filter(t -> !isOther(t)).toList();
+        var still = new HashSet<Long>();
+        var spots = new HashMap<Long, Spot>();
+        for (SeenThread t : all) {
+            var spot = Spot.of(t);
+            spots.put(t.id(), spot);
+            if (spot.equals(before.get(t.id()))) {
+                still.add(t.id());
+            }
+        }
+        before.clear();
+        before.putAll(spots);
+        looks.add(new Look(now, all, still));
+        if (looks.size() > FIRST + LAST) {
+            looks.remove(FIRST);
+        }
+    }
+
+    /** Threads of the JVM and of its management, and those that answer Fettle. */
+    private static boolean isOther(SeenThread t) {
+        return t.stack().length == 0
+                || DumpReader.OF_THE_JVM.stream().anyMatch(t.name()::startsWith)
+                || Arrays.stream(t.stack()).anyMatch(f -> f.getClassName().startsWith(DumpReader.OF_FETTLE));
+    }
+
+    /** What was seen; the times count from {@link System#nanoTime()} 0. */
+    ThreadsSeen seen() {
+        var frames = new LinkedHashMap<String, Integer>();
+        List<Moment> moments = looks.stream().map(l -> moment(l, frames)).toList();
+        return new ThreadsSeen(List.copyOf(frames.keySet()), moments);
+    }
+
+    private record Key(String kind, Thread.State state, String lock, List<StackTraceElement> stack, long owner, long id) {}
+
+    private static Moment moment(Look look, Map<String, Integer> frames) {
+        Set<Long> owners = look.threads.stream()
+                .filter(t -> !t.lock().isEmpty())
+                .map(SeenThread::owner)
+                .collect(Collectors.toSet());
+        var groups = new LinkedHashMap<Key, List<SeenThread>>();
+        for (SeenThread t : look.threads) {
+            long id = owners.contains(t.id()) ? t.id() : -1;
+            // idle threads wait for an object each, which nobody holds
+            String lock = t.owner() >= 0 || t.state() == Thread.State.BLOCKED ? t.lock() : lockClass(t);
+            var key = new Key(kind(t.name()), t.state(), lock, Arrays.asList(t.stack()), t.owner(), id);
+            groups.computeIfAbsent(key, _ -> new ArrayList<>()).add(t);
+        }
+        List<Map.Entry<Key, List<SeenThread>>> kept = groups.entrySet().stream()
+                .sorted(Comparator.<Map.Entry<Key, List<SeenThread>>>comparingInt(g -> g.getKey().id >= 0 ? 0 : 1)
+                        .thenComparing(g -> -g.getValue().size()))
+                .limit(MOST_GROUPS)
+                .toList();
+        var places = new HashMap<Long, Integer>();
+        for (int i = 0; i < kept.size(); i++) {
+            places.put(kept.get(i).getKey().id, i);
+        }
+        places.remove(-1L);
+        var out = new ArrayList<Group>();
+        kept.forEach(g -> out.add(group(g.getKey(), g.getValue(), look.still, places, frames)));
+        return new Moment(look.nanos / NANOS_PER_MILLI, out);
+    }
+
+    private static String lockClass(SeenThread t) {
+        return t.lock().isEmpty() ? "" : t.lockClass();
+    }
+
+    private static Group group(
+            Key key, Collection<SeenThread> threads, Set<Long> still, Map<Long, Integer> places, Map<String, Integer> frames) {
+        List<Integer> stack = key.stack.stream()
+                .map(f -> frames.computeIfAbsent(words(f), _ -> frames.size()))
+                .toList();
+        return new Group(
+                key.kind,
+                threads.size(),
+                (int) threads.stream().filter(t -> still.contains(t.id())).count(),
+                key.state,
+                stack,
+                key.lock,
+                places.getOrDefault(key.owner, -1));
+    }
+
+    private static String words(StackTraceElement f) {
+        String method = f.getClassName() + "." + f.getMethodName();
+        return f.getLineNumber() > 0 ? method + ":" + f.getLineNumber() : method;
+    }
+
+    /** The kind of thread: its name without its numbers at the end. */
+    static String kind(String name) {
+        int end = name.length();
+        while (end > 0 && (Character.isDigit(name.charAt(end - 1)) || name.charAt(end - 1) == '#')) {
+            end--;
+        }
+        return end == name.length() ? name : name.substring(0, end) + "*";
+    }
+}
