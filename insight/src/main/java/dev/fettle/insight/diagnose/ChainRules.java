@@ -75,7 +75,8 @@ final class ChainRules {
                 .mapToDouble(Root::share)
                 .max()
                 .orElse(0);
-        return Say.percent(share) + " of " + Say.about(graph.atWork()) + " threads at work, in " + Say.count(graph.looks(), "look");
+        return Say.percent(share) + " of " + Say.about(graph.atWork()) + " threads at work, in "
+                + Say.count(graph.looks(), "look");
     }
 
     /** The end of a kind that most wait for, whatever it is worth. */
@@ -134,7 +135,12 @@ final class ChainRules {
         String does = "does-" + x.does().id();
         Object doing = x.where().isBlank() || !r.has(does)
                 ? Optional.empty()
-                : r.text(does, "where", x.where(), "calls", Optional.of(x.calls()).filter(c -> !c.isBlank()));
+                : r.text(
+                        does,
+                        "where",
+                        x.where(),
+                        "calls",
+                        Optional.of(x.calls()).filter(c -> !c.isBlank()));
         return d.as(r.has("held-title") ? "held" : "")
                 .with("in-query", x.does() == Wait.QUERY)
                 .with("subject", x.subject())

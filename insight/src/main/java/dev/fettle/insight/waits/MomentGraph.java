@@ -137,7 +137,8 @@ final class MomentGraph {
                 c.moment());
     }
 
-    // ---- locks ---------------------------------------------------------------------------------------------------------------------
+    // ---- locks
+    // ---------------------------------------------------------------------------------------------------------------------
 
     private Optional<Place> owner(Place p) {
         int at = p.group().owner();
@@ -186,8 +187,7 @@ final class MomentGraph {
     }
 
     private Claim cache(Place p, Set<Place> seen) {
-        Optional<Place> loader = owner(p)
-                .filter(Place::busy)
+        Optional<Place> loader = owner(p).filter(Place::busy)
                 .or(() -> inside(p, List.of(p)).stream().filter(Place::busy).findFirst());
         if (loader.filter(seen::contains).isPresent()) {
             return ring(p, loader.get(), seen);
@@ -198,7 +198,8 @@ final class MomentGraph {
                 .orElseGet(() -> claim(Kind.CACHE, p.name(), p, Wait.OTHER, "", ""));
     }
 
-    // ---- what is lent --------------------------------------------------------------------------------------------------------------
+    // ---- what is lent
+    // --------------------------------------------------------------------------------------------------------------
 
     /** Those who have what others wait for, by their stacks: they are in code that its caller calls after it. */
     private List<Place> inside(Place waits, List<Place> waiting) {
@@ -260,7 +261,9 @@ final class MomentGraph {
         Held held = held(waiting);
         String subject = poolNames().size() == 1 ? "'" + poolNames().getFirst() + "' (" + library + ")" : library;
         double nested = sum(held.again());
-        List<Place> working = held.working().stream().filter(h -> h.query() || !h.doing().equals(Wait.POOL)).toList();
+        List<Place> working = held.working().stream()
+                .filter(h -> h.query() || !h.doing().equals(Wait.POOL))
+                .toList();
         double inUse = sum(working);
         if (nested > 0 && inUse <= NOBODY_WORKS * nested) {
             Place one = most(held.again());
@@ -278,14 +281,16 @@ final class MomentGraph {
 
     private Claim route(Place p, Set<Place> seen) {
         List<Place> waiting = waitingFor(Wait.ROUTE, p.name());
-        return lentBy(Kind.CLIENT_POOL, Kind.CLIENT_POOL, p.name(), p, held(waiting).working(), seen);
+        return lentBy(
+                Kind.CLIENT_POOL, Kind.CLIENT_POOL, p.name(), p, held(waiting).working(), seen);
     }
 
     private Claim lent(Place p, Set<Place> seen) {
         List<Place> waiting = waitingFor(Wait.PERMIT, p.name()).stream()
                 .filter(w -> w.method().equals(p.method()))
                 .toList();
-        return lentBy(Kind.PERMITS, Kind.PERMITS_LOST, p.name(), p, held(waiting).working(), seen);
+        return lentBy(
+                Kind.PERMITS, Kind.PERMITS_LOST, p.name(), p, held(waiting).working(), seen);
     }
 
     /** What those do who have what is lent: they may wait for something else, which is the end then. */
@@ -320,7 +325,8 @@ final class MomentGraph {
         return of.stream().filter(p -> what.apply(p).equals(key)).findFirst().orElseThrow();
     }
 
-    // ---- results of other threads ----------------------------------------------------------------------------------------------------
+    // ---- results of other threads
+    // ----------------------------------------------------------------------------------------------------
 
     /** Threads of one kind that work for those who wait, by what their stacks have in common. */
     private Optional<List<Place>> completers(Place p) {
@@ -332,7 +338,8 @@ final class MomentGraph {
                 .collect(Collectors.groupingBy(Place::kind, LinkedHashMap::new, Collectors.toList()));
         return byKind.values().stream()
                 .filter(k -> near(k, types) > 0)
-                .max(Comparator.<List<Place>>comparingDouble(k -> near(k, types)).thenComparingDouble(MomentGraph::sum));
+                .max(Comparator.<List<Place>>comparingDouble(k -> near(k, types))
+                        .thenComparingDouble(MomentGraph::sum));
     }
 
     /** 2 if they are in a class of those who wait, 1 if in a package of theirs. */
@@ -383,7 +390,9 @@ final class MomentGraph {
         String kind = one.kind();
         double threads = all.getOrDefault(kind, sum(by));
         boolean full = !idleLeft(kind) && one.worker();
-        if (full && by.stream().allMatch(c -> isResult(c.doing()) && completers(c).isEmpty())) {
+        if (full
+                && by.stream()
+                        .allMatch(c -> isResult(c.doing()) && completers(c).isEmpty())) {
             return with(
                     claim(Kind.EXECUTOR_OF_ITSELF, kind, p, one.doing(), one.method(), one.name()), threads, threads);
         }
@@ -411,9 +420,7 @@ final class MomentGraph {
                 && p.worker()
                 && !p.server()
                 && !idleLeft(p.kind())
-                && places.stream()
-                        .filter(o -> o.kind().equals(p.kind()))
-                        .allMatch(o -> isResult(o.doing()));
+                && places.stream().filter(o -> o.kind().equals(p.kind())).allMatch(o -> isResult(o.doing()));
     }
 
     private Claim stream(Place p) {
@@ -421,11 +428,11 @@ final class MomentGraph {
                 .filter(e -> e.getKey().startsWith("ForkJoinPool.commonPool"))
                 .mapToDouble(Map.Entry::getValue)
                 .sum();
-        return with(
-                claim(Kind.STREAM, "ForkJoinPool.commonPool", p, p.work(), p.method(), p.name()), threads, threads);
+        return with(claim(Kind.STREAM, "ForkJoinPool.commonPool", p, p.work(), p.method(), p.name()), threads, threads);
     }
 
-    // ---- servers ---------------------------------------------------------------------------------------------------------------------
+    // ---- servers
+    // ---------------------------------------------------------------------------------------------------------------------
 
     private void loops(List<Claim> claims) {
         Map<String, List<Place>> byKind = places.stream()
@@ -441,7 +448,9 @@ final class MomentGraph {
             double n = sum(loops);
             for (Place p : blocked) {
                 Optional<Claim> next = resolve(p, Set.of());
-                Wait does = next.map(Claim::does).filter(_ -> next.get().kind() != Kind.NOBODY).orElse(p.work());
+                Wait does = next.map(Claim::does)
+                        .filter(_ -> next.get().kind() != Kind.NOBODY)
+                        .orElse(p.work());
                 Claim c = claim(Kind.LOOP, kind + " (" + p.loopName() + ")", p, does, p.method(), p.name());
                 String path = next.filter(x -> x.kind() != Kind.NOBODY)
                         .map(x -> x.subject() + (x.where().isEmpty() ? "" : ", in " + x.where()))
@@ -452,21 +461,24 @@ final class MomentGraph {
     }
 
     private void connections(List<Claim> claims) {
-        places.stream().filter(p -> p.doing() == Wait.LIMIT).findFirst().ifPresent(p -> claims.add(new Claim(
-                Kind.CONNECTIONS,
-                p.name(),
-                p.kind(),
-                Wait.LIMIT,
-                "",
-                "",
-                1,
-                1,
-                0,
-                0,
-                0,
-                still(p),
-                "",
-                moment.millis())));
+        places.stream()
+                .filter(p -> p.doing() == Wait.LIMIT)
+                .findFirst()
+                .ifPresent(p -> claims.add(new Claim(
+                        Kind.CONNECTIONS,
+                        p.name(),
+                        p.kind(),
+                        Wait.LIMIT,
+                        "",
+                        "",
+                        1,
+                        1,
+                        0,
+                        0,
+                        0,
+                        still(p),
+                        "",
+                        moment.millis())));
     }
 
     /** A server's pool of which its acceptors, selectors and reserved threads leave little, and all of that is busy. */
@@ -486,8 +498,20 @@ final class MomentGraph {
             Place one = most(own.stream().filter(Place::busy).toList());
             Claim c = claim(Kind.SERVER_POOL, kind, one, one.work(), one.method(), one.name());
             claims.add(new Claim(
-                    c.kind(), c.subject(), c.site(), c.does(), c.where(), c.calls(), busy, busy / Math.max(busy, atWork), busy, total,
-                    taken, c.still(), "", c.moment()));
+                    c.kind(),
+                    c.subject(),
+                    c.site(),
+                    c.does(),
+                    c.where(),
+                    c.calls(),
+                    busy,
+                    busy / Math.max(busy, atWork),
+                    busy,
+                    total,
+                    taken,
+                    c.still(),
+                    "",
+                    c.moment()));
         }
     }
 }

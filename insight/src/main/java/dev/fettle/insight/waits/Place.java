@@ -115,8 +115,7 @@ final class Place {
                 .filter(m -> !JdkPackages.have(m))
                 .flatMap(m -> TABLE.ofLibrary(m).stream())
                 .toList();
-        List<Line> jdk =
-                inner.stream().flatMap(m -> TABLE.ofJdk(m).stream()).toList();
+        List<Line> jdk = inner.stream().flatMap(m -> TABLE.ofJdk(m).stream()).toList();
         // what it waits with says less than what for
         return Stream.of(
                         jdk.stream().filter(l -> SURE.contains(l.is())),
@@ -131,12 +130,14 @@ final class Place {
     /** A thread that runs, as far as the JVM knows: its innermost method may wait in the kernel. */
     private Optional<Line> inTheKernel(int end) {
         Optional<Line> top = TABLE.ofJdk(methods.getFirst())
-                .filter(l -> Set.of("file", "remote", "lookup", "process", "idle").contains(l.is()));
+                .filter(l ->
+                        Set.of("file", "remote", "lookup", "process", "idle").contains(l.is()));
         if (top.isEmpty()) {
             return top;
         }
         List<String> inner = methods.subList(0, end);
-        boolean socket = inner.stream().anyMatch(m -> m.startsWith("sun.nio.ch.Socket") || m.startsWith("sun.nio.ch.NioSocket"));
+        boolean socket =
+                inner.stream().anyMatch(m -> m.startsWith("sun.nio.ch.Socket") || m.startsWith("sun.nio.ch.NioSocket"));
         if (top.get().is().equals("file") && socket) {
             top = TABLE.ofJdk("sun.nio.ch.Net.poll");
         }
@@ -144,7 +145,8 @@ final class Place {
             return top;
         }
         Optional<Line> caller = inner.stream()
-                .filter(m -> !m.startsWith("sun.nio.ch.") && !m.startsWith("java.") && !m.startsWith("sun.security.ssl."))
+                .filter(m ->
+                        !m.startsWith("sun.nio.ch.") && !m.startsWith("java.") && !m.startsWith("sun.security.ssl."))
                 .findFirst()
                 .flatMap(m -> TABLE.is("client", m));
         return caller.or(() -> inner.stream()

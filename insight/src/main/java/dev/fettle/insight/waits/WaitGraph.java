@@ -1,6 +1,5 @@
 package dev.fettle.insight.waits;
 
-import dev.fettle.insight.waits.Root.Kind;
 import dev.fettle.model.trial.ThreadsSeen;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,7 +30,8 @@ public final class WaitGraph {
         List<ThreadsSeen.Moment> measured =
                 seen.moments().stream().filter(m -> m.millis() >= 0).toList();
         List<ThreadsSeen.Moment> all = measured.isEmpty() ? seen.moments() : measured;
-        List<MomentGraph> graphs = all.stream().map(m -> new MomentGraph(m, seen)).toList();
+        List<MomentGraph> graphs =
+                all.stream().map(m -> new MomentGraph(m, seen)).toList();
         var claims = new LinkedHashMap<List<String>, List<Claim>>();
         for (MomentGraph g : graphs) {
             for (Claim c : g.claims()) {
@@ -70,8 +70,7 @@ public final class WaitGraph {
         // what the holder does is said of those at the site and the end that were seen most
         List<Claim> same = claims.stream().filter(c -> c.site().equals(site)).toList();
         Claim one = most(same, c -> c.does() + " " + c.where(), same);
-        int moments =
-                (int) claims.stream().map(Claim::moment).distinct().count();
+        int moments = (int) claims.stream().map(Claim::moment).distinct().count();
         return new Root(
                 first.kind(),
                 first.subject(),
@@ -98,7 +97,10 @@ public final class WaitGraph {
         double weight = claims.stream().mapToDouble(Claim::waiting).sum();
         return weight <= 0
                 ? 0
-                : claims.stream().mapToDouble(c -> figure.apply(c) * c.waiting()).sum() / weight;
+                : claims.stream()
+                                .mapToDouble(c -> figure.apply(c) * c.waiting())
+                                .sum()
+                        / weight;
     }
 
     private static String most(List<Claim> claims, Function<Claim, String> what) {

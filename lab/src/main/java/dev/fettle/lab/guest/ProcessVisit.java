@@ -162,8 +162,8 @@ public record ProcessVisit(LabEnvironment env, Consumer<String> note) {
         live.set(setting).forEach(running::note);
     }
 
-    private static void describe(
-            RunningTarget running, RunningJvm jvm, int port, Setting setting, boolean allThreads) throws IOException {
+    private static void describe(RunningTarget running, RunningJvm jvm, int port, Setting setting, boolean allThreads)
+            throws IOException {
         Optional<ServerBeans> beans = jvm.ask(ValueRestore.CALL_BOUND, () -> ServerBeans.of(jvm, port));
         Optional<WorkerNames> workers = WorkerNames.of(jvm, port);
         beans.map(ServerBeans::server)

@@ -41,7 +41,8 @@ public record Timeline(
     public static final int MOST_POINTS = 600;
 
     /** Nothing was watched. */
-    public static final Timeline NONE = new Timeline(VERSION, 0, 0, new TreeMap<>(), new TreeMap<>(), List.of(), ThreadsSeen.NONE);
+    public static final Timeline NONE =
+            new Timeline(VERSION, 0, 0, new TreeMap<>(), new TreeMap<>(), List.of(), ThreadsSeen.NONE);
 
     private static final double MILLIS = 1e3;
 
@@ -63,7 +64,13 @@ public record Timeline(
             Map<String, String> notObserved,
             List<Sighting> sightings) {
         return new Timeline(
-                VERSION, startMillis, stepMillis, new TreeMap<>(series), new TreeMap<>(notObserved), sightings, ThreadsSeen.NONE);
+                VERSION,
+                startMillis,
+                stepMillis,
+                new TreeMap<>(series),
+                new TreeMap<>(notObserved),
+                sightings,
+                ThreadsSeen.NONE);
     }
 
     /** Whether there is anything in it. */

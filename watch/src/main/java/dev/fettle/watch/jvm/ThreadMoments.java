@@ -138,7 +138,8 @@ final class ThreadMoments {
         return new ThreadsSeen(List.copyOf(frames.keySet()), moments);
     }
 
-    private record Key(String kind, Thread.State state, String lock, List<StackTraceElement> stack, long owner, long id) {}
+    private record Key(
+            String kind, Thread.State state, String lock, List<StackTraceElement> stack, long owner, long id) {}
 
     private static Moment moment(Look look, Map<String, Integer> frames) {
         Set<Long> owners = look.threads.stream()
@@ -173,7 +174,11 @@ final class ThreadMoments {
     }
 
     private static Group group(
-            Key key, Collection<SeenThread> threads, Set<Long> still, Map<Long, Integer> places, Map<String, Integer> frames) {
+            Key key,
+            Collection<SeenThread> threads,
+            Set<Long> still,
+            Map<Long, Integer> places,
+            Map<String, Integer> frames) {
         List<Integer> stack = key.stack.stream()
                 .map(f -> frames.computeIfAbsent(words(f), _ -> frames.size()))
                 .toList();

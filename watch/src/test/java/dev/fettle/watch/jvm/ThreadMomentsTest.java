@@ -48,8 +48,9 @@ class ThreadMomentsTest {
             assertThat(owner.count()).isEqualTo(1);
             // a lock of java.util.concurrent has an owner, too, and the heap is not walked for it
             List<Group> dead = in(seen, last, "deadlock");
-            assertThat(dead).hasSize(2).allSatisfy(g -> assertThat(dead).contains(last.groups()
-                    .get(g.owner())));
+            assertThat(dead)
+                    .hasSize(2)
+                    .allSatisfy(g -> assertThat(dead).contains(last.groups().get(g.owner())));
             assertThat(last.groups()).noneMatch(g -> g.kind().startsWith("RMI "));
         } finally {
             jvm.destroyForcibly();
@@ -70,11 +71,15 @@ class ThreadMomentsTest {
             ThreadsSeen seen = moments.seen();
             assertThat(seen.moments()).hasSize(6);
             Moment last = seen.moments().getLast();
-            assertThat(in(seen, last, "deadlock")).allSatisfy(g -> assertThat(g.still()).isEqualTo(g.count()));
-            assertThat(in(seen, last, "convoy").stream().mapToInt(Group::still).sum()).isZero();
+            assertThat(in(seen, last, "deadlock"))
+                    .allSatisfy(g -> assertThat(g.still()).isEqualTo(g.count()));
+            assertThat(in(seen, last, "convoy").stream().mapToInt(Group::still).sum())
+                    .isZero();
             moments.measuringBegins();
             assertThat(moments.read(now)).isTrue();
-            assertThat(moments.seen().moments()).as("those of the warm-up are forgotten").hasSize(1);
+            assertThat(moments.seen().moments())
+                    .as("those of the warm-up are forgotten")
+                    .hasSize(1);
         } finally {
             jvm.destroyForcibly();
         }

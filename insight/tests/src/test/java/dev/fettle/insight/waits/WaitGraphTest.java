@@ -3,10 +3,10 @@ package dev.fettle.insight.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.waits.Root.Kind;
+import dev.fettle.model.trial.ThreadsSeen;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
-import dev.fettle.model.trial.ThreadsSeen;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,14 +48,21 @@ class WaitGraphTest {
                 row(
                         "a lock of java.util.concurrent whose holder syncs a file",
                         Dumps.of()
-                                .runs(1, "sun.nio.ch.UnixFileDispatcherImpl.force0", "sun.nio.ch.FileChannelImpl.force:520", "log.Journal.append:40")
+                                .runs(
+                                        1,
+                                        "sun.nio.ch.UnixFileDispatcherImpl.force0",
+                                        "sun.nio.ch.FileChannelImpl.force:520",
+                                        "log.Journal.append:40")
                                 .add(
                                         "http-nio-8080-exec-*",
                                         12,
                                         WAITING,
                                         "java.util.concurrent.locks.ReentrantLock$NonfairSync@7",
                                         0,
-                                        Dumps.parked("java.util.concurrent.locks.ReentrantLock.lock:322", "log.Journal.append:38", "org.apache.coyote.X.y")),
+                                        Dumps.parked(
+                                                "java.util.concurrent.locks.ReentrantLock.lock:322",
+                                                "log.Journal.append:38",
+                                                "org.apache.coyote.X.y")),
                         Kind.LOCK,
                         "ReentrantLock",
                         Wait.FILE,
@@ -73,8 +80,16 @@ class WaitGraphTest {
                 row(
                         "a pool that locks itself: two connections in two methods",
                         Dumps.of()
-                                .add("orders housekeeper", 1, WAITING, "", -1, Dumps.parked("java.util.concurrent.ThreadPoolExecutor.getTask:1"))
-                                .parks(10, at(HIKARI, "desk.Audit.record:50", "desk.Orders.place:21", "desk.Api.post:9"))
+                                .add(
+                                        "orders housekeeper",
+                                        1,
+                                        WAITING,
+                                        "",
+                                        -1,
+                                        Dumps.parked("java.util.concurrent.ThreadPoolExecutor.getTask:1"))
+                                .parks(
+                                        10,
+                                        at(HIKARI, "desk.Audit.record:50", "desk.Orders.place:21", "desk.Api.post:9"))
                                 .parks(30, at(HIKARI, "desk.Orders.place:19", "desk.Api.post:9")),
                         Kind.POOL_OF_ITSELF,
                         "'orders' (HikariCP)",
@@ -92,7 +107,13 @@ class WaitGraphTest {
                 row(
                         "connections held while another service answers",
                         Dumps.of()
-                                .parks(36, at(HIKARI, "org.hibernate.internal.SessionImpl.find:3", "shop.Articles.find:8", "shop.Page.show:20"))
+                                .parks(
+                                        36,
+                                        at(
+                                                HIKARI,
+                                                "org.hibernate.internal.SessionImpl.find:3",
+                                                "shop.Articles.find:8",
+                                                "shop.Page.show:20"))
                                 .reads(4, "shop.Supplier.days:33", "shop.Page.show:22"),
                         Kind.POOL,
                         "HikariCP",
@@ -161,7 +182,10 @@ class WaitGraphTest {
                                         "org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager$3.get:300",
                                         "org.apache.hc.client5.http.impl.classic.InternalExecRuntime.acquireEndpoint:123",
                                         "fare.TariffClient.ask:60")
-                                .reads(5, "org.apache.hc.core5.http.impl.io.SessionInputBufferImpl.fillBuffer:149", "fare.TariffClient.ask:60"),
+                                .reads(
+                                        5,
+                                        "org.apache.hc.core5.http.impl.io.SessionInputBufferImpl.fillBuffer:149",
+                                        "fare.TariffClient.ask:60"),
                         Kind.CLIENT_POOL,
                         "PoolingHttpClientConnectionManager",
                         Wait.REMOTE,
@@ -188,7 +212,11 @@ class WaitGraphTest {
                         "a scheduler of one, behind a latch",
                         Dumps.of()
                                 .parks(20, "java.util.concurrent.CountDownLatch.await:230", "mail.Outbox.send:14")
-                                .pool("scheduling-*", 1, RUNNABLE, at(Dumps.read(), "mail.Smtp.talk:80", "mail.Outbox.flush:30")),
+                                .pool(
+                                        "scheduling-*",
+                                        1,
+                                        RUNNABLE,
+                                        at(Dumps.read(), "mail.Smtp.talk:80", "mail.Outbox.flush:30")),
                         Kind.EXECUTOR,
                         "scheduling-*",
                         Wait.REMOTE,
@@ -197,7 +225,11 @@ class WaitGraphTest {
                         "tasks that wait for tasks of their own pool",
                         Dumps.of()
                                 .parks(20, "java.util.concurrent.FutureTask.get:190", "app.Report.make:9")
-                                .pool("pool-1-thread-*", 8, WAITING, Dumps.parked("java.util.concurrent.FutureTask.get:190", "app.Report.part:30")),
+                                .pool(
+                                        "pool-1-thread-*",
+                                        8,
+                                        WAITING,
+                                        Dumps.parked("java.util.concurrent.FutureTask.get:190", "app.Report.part:30")),
                         Kind.EXECUTOR_OF_ITSELF,
                         "pool-1-thread-*",
                         Wait.FUTURE,
@@ -219,7 +251,11 @@ class WaitGraphTest {
                 row(
                         "permits that are held while a call waits",
                         Dumps.of()
-                                .parks(30, "java.util.concurrent.Semaphore.acquire:318", "img.Resizer.take:5", "img.Api.get:8")
+                                .parks(
+                                        30,
+                                        "java.util.concurrent.Semaphore.acquire:318",
+                                        "img.Resizer.take:5",
+                                        "img.Api.get:8")
                                 .reads(4, "img.Store.load:20", "img.Api.get:9"),
                         Kind.PERMITS,
                         "a Semaphore",
@@ -235,7 +271,11 @@ class WaitGraphTest {
                 row(
                         "objects of a pool that the application made, in a queue",
                         Dumps.of()
-                                .parks(30, "java.util.concurrent.ArrayBlockingQueue.take:420", "pdf.Engines.lend:7", "pdf.Api.print:20")
+                                .parks(
+                                        30,
+                                        "java.util.concurrent.ArrayBlockingQueue.take:420",
+                                        "pdf.Engines.lend:7",
+                                        "pdf.Api.print:20")
                                 .sleeps(3, "pdf.Engine.render:90", "pdf.Api.print:21"),
                         Kind.PERMITS,
                         "a queue",
@@ -318,7 +358,11 @@ class WaitGraphTest {
                 row(
                         "a cache's entry that one thread computes",
                         Dumps.of()
-                                .reads(1, "shop.Offers.load:40", "java.util.concurrent.ConcurrentHashMap.computeIfAbsent:1740", "shop.Window.page:10")
+                                .reads(
+                                        1,
+                                        "shop.Offers.load:40",
+                                        "java.util.concurrent.ConcurrentHashMap.computeIfAbsent:1740",
+                                        "shop.Window.page:10")
                                 .blocked(
                                         20,
                                         "java.util.concurrent.ConcurrentHashMap$ReservationNode@5",
@@ -349,8 +393,16 @@ class WaitGraphTest {
                 row(
                         "a server of its own, whose pool waits for another one",
                         Dumps.of()
-                                .pool("pool-1-thread-*", 10, WAITING, Dumps.parked("java.util.concurrent.FutureTask.get:190", "own.Server.answer:40"))
-                                .pool("pool-2-thread-*", 2, RUNNABLE, at(Dumps.read(), "own.Backend.ask:7", "own.Server.work:60")),
+                                .pool(
+                                        "pool-1-thread-*",
+                                        10,
+                                        WAITING,
+                                        Dumps.parked("java.util.concurrent.FutureTask.get:190", "own.Server.answer:40"))
+                                .pool(
+                                        "pool-2-thread-*",
+                                        2,
+                                        RUNNABLE,
+                                        at(Dumps.read(), "own.Backend.ask:7", "own.Server.work:60")),
                         Kind.EXECUTOR,
                         "pool-2-thread-*",
                         Wait.REMOTE,
@@ -374,22 +426,59 @@ class WaitGraphTest {
     /** What a library waits with is not what it waits for. */
     static Stream<Arguments> waits() {
         return Stream.of(
-                Arguments.of(Wait.REMOTE, "java.util.concurrent.CompletableFuture.get:2", "jdk.internal.net.http.HttpClientImpl.send:5"),
-                Arguments.of(Wait.REMOTE, "java.util.concurrent.CountDownLatch.await:2", "io.lettuce.core.protocol.AsyncCommand.await:5"),
-                Arguments.of(Wait.REMOTE, "java.util.concurrent.CompletableFuture.get:2", "io.grpc.stub.ClientCalls.blockingUnaryCall:5"),
-                Arguments.of(Wait.REMOTE, "java.lang.Object.wait0", "org.apache.kafka.clients.producer.KafkaProducer.send:5"),
-                Arguments.of(Wait.REMOTE, "java.util.concurrent.CountDownLatch.await:2", "reactor.core.publisher.BlockingSingleSubscriber.blockingGet:5"),
-                Arguments.of(Wait.REMOTE, "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject.await:1", "com.mongodb.internal.connection.InternalStreamConnection.receive:5"),
-                Arguments.of(Wait.POOL, "java.util.concurrent.LinkedBlockingDeque.takeFirst:2", "org.apache.commons.pool2.impl.GenericObjectPool.borrowObject:5"),
-                Arguments.of(Wait.POOL, "java.util.concurrent.Semaphore.tryAcquire:2", "com.mongodb.internal.connection.DefaultConnectionPool.get:5"),
+                Arguments.of(
+                        Wait.REMOTE,
+                        "java.util.concurrent.CompletableFuture.get:2",
+                        "jdk.internal.net.http.HttpClientImpl.send:5"),
+                Arguments.of(
+                        Wait.REMOTE,
+                        "java.util.concurrent.CountDownLatch.await:2",
+                        "io.lettuce.core.protocol.AsyncCommand.await:5"),
+                Arguments.of(
+                        Wait.REMOTE,
+                        "java.util.concurrent.CompletableFuture.get:2",
+                        "io.grpc.stub.ClientCalls.blockingUnaryCall:5"),
+                Arguments.of(
+                        Wait.REMOTE,
+                        "java.lang.Object.wait0",
+                        "org.apache.kafka.clients.producer.KafkaProducer.send:5"),
+                Arguments.of(
+                        Wait.REMOTE,
+                        "java.util.concurrent.CountDownLatch.await:2",
+                        "reactor.core.publisher.BlockingSingleSubscriber.blockingGet:5"),
+                Arguments.of(
+                        Wait.REMOTE,
+                        "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject.await:1",
+                        "com.mongodb.internal.connection.InternalStreamConnection.receive:5"),
+                Arguments.of(
+                        Wait.POOL,
+                        "java.util.concurrent.LinkedBlockingDeque.takeFirst:2",
+                        "org.apache.commons.pool2.impl.GenericObjectPool.borrowObject:5"),
+                Arguments.of(
+                        Wait.POOL,
+                        "java.util.concurrent.Semaphore.tryAcquire:2",
+                        "com.mongodb.internal.connection.DefaultConnectionPool.get:5"),
                 Arguments.of(Wait.ROUTE, "java.lang.Object.wait0", "okhttp3.Dispatcher.promote:1"),
-                Arguments.of(Wait.LOOKUP, "java.util.concurrent.locks.ReentrantLock.lock:1", "java.net.InetAddress$CachedLookup.get:4", "okhttp3.internal.connection.RealCall.execute:3"),
+                Arguments.of(
+                        Wait.LOOKUP,
+                        "java.util.concurrent.locks.ReentrantLock.lock:1",
+                        "java.net.InetAddress$CachedLookup.get:4",
+                        "okhttp3.internal.connection.RealCall.execute:3"),
                 Arguments.of(Wait.PROCESS, "java.lang.Object.wait0", "java.lang.ProcessImpl.waitFor:430"),
                 Arguments.of(Wait.EXIT, "java.lang.Thread.join:2", "java.lang.ApplicationShutdownHooks.runHooks:107"),
                 Arguments.of(Wait.MEMORY, "java.lang.Thread.sleep0", "java.nio.Bits.reserveMemory:150"),
-                Arguments.of(Wait.LOAD, "java.util.concurrent.CompletableFuture.join:2", "com.github.benmanes.caffeine.cache.LocalAsyncCache.get:5"),
-                Arguments.of(Wait.PERMIT, "java.util.concurrent.Semaphore.tryAcquire:2", "io.github.resilience4j.bulkhead.internal.SemaphoreBulkhead.tryEnter:5"),
-                Arguments.of(Wait.FUTURE, "java.util.concurrent.ForkJoinTask.awaitDone:2", "java.util.concurrent.ForkJoinTask.join:5"),
+                Arguments.of(
+                        Wait.LOAD,
+                        "java.util.concurrent.CompletableFuture.join:2",
+                        "com.github.benmanes.caffeine.cache.LocalAsyncCache.get:5"),
+                Arguments.of(
+                        Wait.PERMIT,
+                        "java.util.concurrent.Semaphore.tryAcquire:2",
+                        "io.github.resilience4j.bulkhead.internal.SemaphoreBulkhead.tryEnter:5"),
+                Arguments.of(
+                        Wait.FUTURE,
+                        "java.util.concurrent.ForkJoinTask.awaitDone:2",
+                        "java.util.concurrent.ForkJoinTask.join:5"),
                 Arguments.of(Wait.FULL_QUEUE, "java.util.concurrent.LinkedBlockingQueue.put:2"),
                 Arguments.of(Wait.QUEUE, "java.util.concurrent.LinkedBlockingQueue.take:2"),
                 Arguments.of(Wait.SLEEP, "java.lang.Thread.sleep0"),
@@ -400,7 +489,8 @@ class WaitGraphTest {
     @MethodSource("waits")
     void whatAThreadWaitsFor(Wait is, @AggregateWith(Rest.class) String... frames) {
         ThreadsSeen seen = Dumps.of().parks(1, at(frames, "shop.Api.show:4")).seen();
-        assertThat(new Place(seen.moments().getFirst().groups().getFirst(), seen).doing()).isEqualTo(is);
+        assertThat(new Place(seen.moments().getFirst().groups().getFirst(), seen).doing())
+                .isEqualTo(is);
     }
 
     /** All arguments but the first. */
@@ -414,7 +504,9 @@ class WaitGraphTest {
     static Stream<Arguments> healthy() {
         return Stream.of(
                 Arguments.of("nobody at work", Dumps.of().idle(20).poolIdle("pool-1-thread-*", 4)),
-                Arguments.of("workers that compute", Dumps.of().runs(8, "shop.Page.render:9").idle(20)),
+                Arguments.of(
+                        "workers that compute",
+                        Dumps.of().runs(8, "shop.Page.render:9").idle(20)),
                 Arguments.of("workers that ask another service", Dumps.of().reads(8, "shop.Supplier.days:9")),
                 Arguments.of("workers that sleep", Dumps.of().sleeps(8, "shop.Poll.next:9")),
                 Arguments.of(
@@ -426,17 +518,44 @@ class WaitGraphTest {
                         "a scheduler that has nothing to do, and a batch that sleeps",
                         Dumps.of()
                                 .poolIdle("scheduling-*", 4)
-                                .pool("batch-*", 1, Thread.State.TIMED_WAITING, "java.lang.Thread.sleep0", "batch.Job.run:9")
+                                .pool(
+                                        "batch-*",
+                                        1,
+                                        Thread.State.TIMED_WAITING,
+                                        "java.lang.Thread.sleep0",
+                                        "batch.Job.run:9")
                                 .runs(3, "shop.Page.render:9")),
                 Arguments.of(
                         "event loops that select or compute",
                         Dumps.of()
-                                .add("loop-*", 1, RUNNABLE, "", -1, "io.netty.channel.epoll.Native.epollWait", "io.netty.channel.epoll.EpollEventLoop.run:1")
-                                .add("loop-*", 1, RUNNABLE, "", -1, "app.Json.write:4", "io.netty.channel.epoll.EpollEventLoop.run:1")),
+                                .add(
+                                        "loop-*",
+                                        1,
+                                        RUNNABLE,
+                                        "",
+                                        -1,
+                                        "io.netty.channel.epoll.Native.epollWait",
+                                        "io.netty.channel.epoll.EpollEventLoop.run:1")
+                                .add(
+                                        "loop-*",
+                                        1,
+                                        RUNNABLE,
+                                        "",
+                                        -1,
+                                        "app.Json.write:4",
+                                        "io.netty.channel.epoll.EpollEventLoop.run:1")),
                 Arguments.of(
                         "an acceptor that accepts",
                         Dumps.of()
-                                .add("http-nio-8080-Acceptor", 1, RUNNABLE, "", -1, "sun.nio.ch.Net.accept", "sun.nio.ch.ServerSocketChannelImpl.accept:1", "org.apache.tomcat.util.net.Acceptor.run:1")
+                                .add(
+                                        "http-nio-8080-Acceptor",
+                                        1,
+                                        RUNNABLE,
+                                        "",
+                                        -1,
+                                        "sun.nio.ch.Net.accept",
+                                        "sun.nio.ch.ServerSocketChannelImpl.accept:1",
+                                        "org.apache.tomcat.util.net.Acceptor.run:1")
                                 .idle(10)));
     }
 
@@ -472,14 +591,18 @@ class WaitGraphTest {
                 .parks(20, at(HIKARI, "shop.Repo.open:3", "shop.Page.show:20"))
                 .parks(15, at(HIKARI, "shop.Repo.open:3", "shop.Page.show:25"))
                 .reads(5, "com.zaxxer.hikari.pool.HikariProxyStatement.execute", "shop.Repo.ask:9", "shop.Page.show:20")
-                .reads(5, "com.zaxxer.hikari.pool.HikariProxyStatement.execute", "shop.Repo.ask:9", "shop.Page.show:25");
+                .reads(
+                        5,
+                        "com.zaxxer.hikari.pool.HikariProxyStatement.execute",
+                        "shop.Repo.ask:9",
+                        "shop.Page.show:25");
         assertThat(WaitGraph.of(dump.seen()).roots().getFirst().kind()).isEqualTo(Kind.POOL);
     }
 
     @Test
     void everyWaitOfTheTableIsKnown() {
-        List<String> kinds = Arrays.asList(
-                "loop", "server", "worker", "query", "stream", "library", "pool-name", "log-thread");
+        List<String> kinds =
+                Arrays.asList("loop", "server", "worker", "query", "stream", "library", "pool-name", "log-thread");
         assertThat(FrameTable.get().lines())
                 .allSatisfy(l -> assertThat(kinds.contains(l.is()) || l.wait_().isPresent())
                         .as(l.id() + " is " + l.is())
