@@ -7,9 +7,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.text.OptionalFigure;
+import dev.fettle.report.document.CapacityDocument;
 import dev.fettle.report.html.HtmlReport;
 import dev.fettle.report.json.CapacityJson;
-import dev.fettle.report.text.CapacityText;
+import dev.fettle.report.text.TextReport;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,7 +48,9 @@ class CapacityReportTest {
         assertThat(json(report).path("schema").asText()).isEqualTo("fettle.capacity/1");
         assertThat(json(report).path("capacity").path("probes"))
                 .hasSize(report.probes().size());
-        assertThat(new CapacityText(100, false).report(report).replaceAll("\\s+", " "))
+        assertThat(new TextReport(100, false)
+                        .document(CapacityDocument.of(report))
+                        .replaceAll("\\s+", " "))
                 .contains(report.headline().replaceAll("\\s+", " "))
                 .contains("run capacity-7");
     }
@@ -96,12 +99,12 @@ class CapacityReportTest {
     @Test
     void iterationsAndRequestsOfAScenarioAreToldApart() {
         CapacityReport r = Capacities.found();
-        assertThat(new CapacityText(100, false).report(r)).doesNotContain("iterations");
+        assertThat(new TextReport(100, false).document(CapacityDocument.of(r))).doesNotContain("iterations");
         CapacityReport users = with(
                 r,
                 r.plan().withLoad(r.plan().load().withScenario(Benches.login())),
                 r.found().orElseThrow());
-        assertThat(new CapacityText(120, false).report(users))
+        assertThat(new TextReport(120, false).document(CapacityDocument.of(users)))
                 .containsPattern("iterations offered +requests achieved +p50 ")
                 .containsPattern("iterations offered +requests valid +in time");
         assertThat(new HtmlReport().render(users))
@@ -148,7 +151,7 @@ class CapacityReportTest {
     @Test
     void anUnfinishedSearchShowsItsProbesAndSaysThatItIsUnfinished() throws Exception {
         CapacityReport report = Capacities.all().get("unfinished");
-        assertThat(new CapacityText(100, false).report(report))
+        assertThat(new TextReport(100, false).document(CapacityDocument.of(report)))
                 .contains("Not finished: 13 probes so far")
                 .contains("Probes, by rate");
         assertThat(new HtmlReport().render(report)).contains("Not finished");

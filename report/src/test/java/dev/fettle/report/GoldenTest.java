@@ -3,8 +3,8 @@ package dev.fettle.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.report.document.BenchDocument;
+import dev.fettle.report.document.CapacityDocument;
 import dev.fettle.report.markdown.MarkdownReport;
-import dev.fettle.report.text.CapacityText;
 import dev.fettle.report.text.Runs;
 import dev.fettle.report.text.TextReport;
 import java.nio.file.Files;
@@ -31,7 +31,7 @@ class GoldenTest {
             texts.put(name + ".md", MarkdownReport.of(run));
         }
         texts.put("tune-answer.txt", new TextReport(100, false, TextReport.Detail.ANSWER).report(Runs.tune()));
-        texts.put("capacity.txt", new CapacityText(100, false).report(Capacities.found()));
+        texts.put("capacity.txt", new TextReport(100, false).document(CapacityDocument.of(Capacities.found())));
         Benches.all()
                 .forEach((name, r) ->
                         texts.put("bench-" + name + ".txt", new TextReport(100, false).document(BenchDocument.of(r))));

@@ -2,6 +2,7 @@ package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.PrintOptions;
+import dev.fettle.cli.option.ResultFiles;
 import dev.fettle.cli.run.AuditFiles;
 import dev.fettle.cli.run.Machine;
 import dev.fettle.cli.run.Version;
@@ -21,10 +22,12 @@ import dev.fettle.model.audit.AuditVerdict.Severity;
 import dev.fettle.model.audit.FoundSetting;
 import dev.fettle.model.audit.Release;
 import dev.fettle.report.audit.AuditDocs;
+import dev.fettle.report.audit.AuditDocument;
 import dev.fettle.report.audit.AuditJson;
-import dev.fettle.report.audit.AuditMarkdown;
 import dev.fettle.report.audit.AuditPlan;
-import dev.fettle.report.audit.AuditText;
+import dev.fettle.report.document.Document;
+import dev.fettle.report.markdown.MarkdownReport;
+import dev.fettle.report.text.TextReport;
 import dev.fettle.watch.host.Proc;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -160,6 +163,9 @@ public final class AuditCommand implements Callable<Integer> {
         SARIF
     }
 
+    @Mixin
+    private ResultFiles.WithVerdict outputs;
+
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
@@ -191,11 +197,16 @@ public final class AuditCommand implements Callable<Integer> {
     @Override
     public Integer call() throws LabException, InterruptedException {
         var screen = common.screen();
+        if (outputs.any() && (fix || plan || rules)) {
+            throw Parse.usage("--markdown and --junit are for verdicts: leave out "
+                    + (fix ? "--fix" : plan ? "--plan" : "--rules"));
+        }
         if (rules) {
             screen.result(AuditDocs.page());
             return ExitCodes.OK;
         }
         refuseContradictions();
+        outputs.check();
         var notes = new ArrayList<String>();
         List<SettingsText> texts = AuditFiles.read(files, notes);
         boolean host = files.isEmpty() && pid == null;
@@ -223,13 +234,16 @@ public final class AuditCommand implements Callable<Integer> {
                             ExitCodes.NO_VALID_RESULT, "no setting was found that a comparison could settle")));
             return ExitCodes.OK;
         }
+        Severity failing = failOn == null ? Severity.ERROR : failOn.severity();
+        Document document = AuditDocument.of(audit, all, failing);
         screen.result(
                 switch (format()) {
-                    case TEXT -> new AuditText(screen.width(), screen.colour()).of(audit, all);
-                    case MARKDOWN -> AuditMarkdown.of(audit, all);
+                    case TEXT -> new TextReport(screen.width(), screen.colour()).document(document);
+                    case MARKDOWN -> MarkdownReport.of(document);
                     case JSON -> AuditJson.of(audit);
                     case SARIF -> AuditJson.sarif(audit, Version.text());
                 });
+        outputs.write(() -> document);
         return failOn != null && audit.atLeast(failOn.severity()) > 0 ? ExitCodes.CONDITION_MET : ExitCodes.OK;
     }
 

@@ -4,6 +4,7 @@ import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.DumpOptions;
 import dev.fettle.cli.option.LoadOptions;
 import dev.fettle.cli.option.Parse;
+import dev.fettle.cli.option.ResultFiles;
 import dev.fettle.cli.option.SearchOptions;
 import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.run.ExperimentKind;
@@ -86,11 +87,14 @@ public final class CapacityCommand implements Callable<Integer> {
     private LoadOptions loads;
 
     @Mixin
+    private ResultFiles.WithVerdict files;
+
+    @Mixin
     private CommonOptions common;
 
     @Override
     public Integer call() throws LabException, InterruptedException {
-        var session = new Session(common).dumping(dumps.allowance());
+        var session = new Session(common).dumping(dumps.allowance()).into(files);
         return Parse.isUrl(what) ? url(session) : plan(session);
     }
 

@@ -52,7 +52,8 @@ public final class CheckCommand implements Callable<Integer> {
             throw Parse.usage("there is no plan " + Secrets.redactUrl(plan.toString()));
         }
         PlanCheck check = PlanCheck.of(plan, hosts.own);
-        new Screen(spec.commandLine(), json, false).result(json ? check.json(plan) : check.text(plan));
+        var screen = new Screen(spec.commandLine(), json, false);
+        screen.result(json ? check.json(plan) : check.text(plan, screen.width(), screen.colour()));
         return check.sound() ? ExitCodes.OK : ExitCodes.USAGE;
     }
 }

@@ -4,6 +4,7 @@ import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.DumpOptions;
 import dev.fettle.cli.option.LoadOptions;
 import dev.fettle.cli.option.Parse;
+import dev.fettle.cli.option.ResultFiles;
 import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.run.ExperimentKind;
 import dev.fettle.cli.run.Machine;
@@ -27,6 +28,7 @@ import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.report.RuleDocs;
 import dev.fettle.report.RunReport;
+import dev.fettle.report.document.RunDocument;
 import dev.fettle.report.json.JsonReport;
 import dev.fettle.report.text.TextReport;
 import java.net.URI;
@@ -125,6 +127,9 @@ public final class DiagnoseCommand implements Callable<Integer> {
     private DumpOptions dumps;
 
     @Mixin
+    private ResultFiles.WithVerdict files;
+
+    @Mixin
     private CommonOptions common;
 
     @Override
@@ -189,6 +194,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
 
     private Session session() {
         return new Session(common)
+                .into(files)
                 .dumping(dumps.allowance())
                 .withSecondOpinion(secondOpinion)
                 .profiling(noProfile ? ProfileWish.NONE : ProfileWish.CPU_TIME);
@@ -224,6 +230,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
             throw Parse.usage(unknown + ": no run has been kept in " + common.dir);
         }
         Screen screen = common.screen();
+        files.check();
         try (var store = RunStore.existing(common.dir)) {
             RunRecord record = store.find(what, unknown);
             RunReport report = store.report(record);
@@ -246,6 +253,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
                     common.json
                             ? new JsonReport().run(shown)
                             : new TextReport(screen.width(), screen.colour()).report(shown));
+            files.write(() -> RunDocument.of(shown));
             return found.result() == Result.NOT_VALID ? ExitCodes.NO_VALID_RESULT : ExitCodes.OK;
         }
     }

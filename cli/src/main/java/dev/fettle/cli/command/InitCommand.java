@@ -89,7 +89,7 @@ public final class InitCommand implements Callable<Integer> {
         PlanCheck check = PlanCheck.of(out, Set.of());
         var screen = new Screen(spec.commandLine(), false, false);
         screen.say("Written: " + out);
-        screen.result(check.text(out));
+        screen.result(check.text(out, screen.width(), screen.colour()));
         return check.sound() ? ExitCodes.OK : ExitCodes.USAGE;
     }
 

@@ -2,6 +2,7 @@ package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.FigureOptions;
 import dev.fettle.cli.option.Parse;
+import dev.fettle.cli.option.ResultFiles;
 import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
@@ -10,8 +11,10 @@ import dev.fettle.insight.judge.Judgement;
 import dev.fettle.model.imports.ImportException;
 import dev.fettle.model.imports.Published;
 import dev.fettle.model.imports.ResultImport;
+import dev.fettle.report.document.Document;
+import dev.fettle.report.document.JudgeDocument;
 import dev.fettle.report.json.JudgeJson;
-import dev.fettle.report.text.JudgeText;
+import dev.fettle.report.text.TextReport;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,11 +61,15 @@ public final class JudgeCommand implements Callable<Integer> {
     @Mixin
     private FigureOptions figures;
 
+    @Mixin
+    private ResultFiles.WithVerdict outputs;
+
     @Option(names = "--json", description = "Print the judgement as JSON.")
     private boolean json;
 
     @Override
     public Integer call() {
+        outputs.check();
         Published typed = figures.over(Published.of("given", ""));
         var all = new ArrayList<Judgement>();
         for (Path file : files) {
@@ -79,7 +86,9 @@ public final class JudgeCommand implements Callable<Integer> {
             all.add(Judge.of(typed));
         }
         var screen = new Screen(spec.commandLine(), json, true);
-        screen.result(json ? JudgeJson.of(all) : new JudgeText(screen.width(), screen.colour()).text(all));
+        Document document = JudgeDocument.of(all);
+        screen.result(json ? JudgeJson.of(all) : new TextReport(screen.width(), screen.colour()).document(document));
+        outputs.write(() -> document);
         return all.stream().anyMatch(j -> j.outcome() == Judgement.Outcome.REFUSED)
                 ? ExitCodes.NO_VALID_RESULT
                 : ExitCodes.OK;

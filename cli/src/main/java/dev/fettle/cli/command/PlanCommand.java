@@ -4,6 +4,7 @@ import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.DumpOptions;
 import dev.fettle.cli.option.ProcessOptions;
 import dev.fettle.cli.option.ProfileOptions;
+import dev.fettle.cli.option.ResultFiles;
 import dev.fettle.cli.run.ExperimentKind;
 import dev.fettle.cli.run.Session;
 import dev.fettle.lab.machine.LabException;
@@ -30,6 +31,9 @@ abstract class PlanCommand implements Callable<Integer> {
     @Mixin
     private DumpOptions dumps;
 
+    @Mixin
+    private ResultFiles.WithVerdict files;
+
     private final ExperimentKind kind;
 
     PlanCommand(ExperimentKind kind) {
@@ -55,6 +59,7 @@ abstract class PlanCommand implements Callable<Integer> {
                 .profiling(profile.wish())
                 .dumping(dumps.allowance())
                 .cold(cold())
+                .into(files)
                 .start(kind, plan(), process, hosts.own);
     }
 

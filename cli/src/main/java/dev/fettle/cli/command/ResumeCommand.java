@@ -2,6 +2,7 @@ package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.DumpOptions;
+import dev.fettle.cli.option.ResultFiles;
 import dev.fettle.cli.run.RunStore;
 import dev.fettle.cli.run.Session;
 import dev.fettle.lab.machine.LabException;
@@ -33,6 +34,9 @@ import picocli.CommandLine.Parameters;
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class ResumeCommand implements Callable<Integer> {
     @Mixin
+    private ResultFiles.WithVerdict files;
+
+    @Mixin
     private CommonOptions common;
 
     @Mixin
@@ -58,6 +62,6 @@ public final class ResumeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws LabException, InterruptedException {
         RunStore.check(common.dir);
-        return new Session(common).dumping(dumps.allowance()).resume(run, hosts.own, kept);
+        return new Session(common).dumping(dumps.allowance()).into(files).resume(run, hosts.own, kept);
     }
 }

@@ -10,7 +10,6 @@ import dev.fettle.report.CapacityReport;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.json.JsonReport;
 import dev.fettle.report.markdown.MarkdownReport;
-import dev.fettle.report.text.CapacityText;
 import dev.fettle.report.text.TextReport;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -71,10 +70,9 @@ public final class ShowCommand implements Callable<Integer> {
             var text = new TextReport(
                     screen.width(), screen.colour(), details ? TextReport.Detail.ALL : TextReport.Detail.ANSWER);
             if (trials && CapacityReport.is(report)) {
-                var probes = new CapacityText(screen.width(), screen.colour());
                 List<Judged> all = Judged.of(report.outcomes());
                 for (int n = 0; n < all.size(); n++) {
-                    screen.result(probes.line(n + 1, all.get(n)));
+                    screen.result(text.probeLine(all.get(n), n + 1));
                 }
             } else if (trials && report.conclusion().isPresent()) {
                 report.outcomes()

@@ -278,7 +278,7 @@ public final class WatchCommand implements Callable<Integer> {
     }
 
     private void pages(Screen screen, WatchReport found) {
-        files.write(WatchDocument.of(found));
+        files.write(() -> WatchDocument.of(found));
         if (html != null) {
             UserFile.write(html, new HtmlReport().render(found));
             screen.say("page  " + html);

@@ -8,16 +8,15 @@ import dev.fettle.model.trial.Measurement;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.HistogramValues;
 import dev.fettle.report.document.BenchDocument;
+import dev.fettle.report.document.Document;
 import dev.fettle.report.html.HtmlReport;
 import dev.fettle.report.markdown.MarkdownReport;
 import dev.fettle.report.table.JunitReport;
 import dev.fettle.report.table.PrometheusReport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +48,8 @@ public final class OutputOptions {
         @Option(
                 names = "--junit",
                 paramLabel = "FILE",
-                description = "Write JUnit XML: one test case per condition, one for validity.")
+                description =
+                        "Write JUnit XML: one test case per condition, one for validity; what is void is an error.")
         private @Nullable Path junit;
 
         @Option(
@@ -93,19 +93,7 @@ public final class OutputOptions {
         UserFile.checkWritable("--prometheus", group.prometheus);
         UserFile.checkWritable("--markdown", group.markdown);
         UserFile.checkWritable("--html", group.html);
-        apart(group.csv, group.hlog, group.junit, group.prometheus, group.markdown, group.html);
-    }
-
-    /** Two outputs in one file would leave one of them, or a mixture. What is no regular file, such as /dev/null, takes any number. */
-    private static void apart(@Nullable Path... files) {
-        var seen = new HashSet<Path>();
-        for (Path file : files) {
-            if (file != null
-                    && (!Files.exists(file) || Files.isRegularFile(file))
-                    && !seen.add(file.toAbsolutePath().normalize())) {
-                throw Parse.usage(file + " is named for two outputs: each needs a file of its own");
-            }
-        }
+        UserFile.checkApart(group.csv, group.hlog, group.junit, group.prometheus, group.markdown, group.html);
     }
 
     /** The conditions for failing, checked against the measurement. */
@@ -119,9 +107,10 @@ public final class OutputOptions {
 
     /** Writes the files with the whole result. */
     public void write(BenchReport report) {
-        write(group.junit, JunitReport.of(report));
+        Document document = BenchDocument.of(report);
+        write(group.junit, JunitReport.of(document));
         write(group.prometheus, PrometheusReport.of(report));
-        write(group.markdown, MarkdownReport.of(BenchDocument.of(report)));
+        write(group.markdown, MarkdownReport.of(document));
         if (group.html != null) {
             write(group.html, new HtmlReport().render(report));
         }

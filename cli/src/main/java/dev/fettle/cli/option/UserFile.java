@@ -16,6 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -161,6 +162,18 @@ public final class UserFile {
         // nothing is overwritten in a pipe
         if (file != null && Files.isRegularFile(file)) {
             throw Parse.usage(file + " exists already and was left alone: choose another " + option + ", or delete it");
+        }
+    }
+
+    /** Two outputs in one file would leave one of them, or a mixture. What is no regular file, such as /dev/null, takes any number. */
+    public static void checkApart(@Nullable Path... files) {
+        var seen = new HashSet<Path>();
+        for (Path file : files) {
+            if (file != null
+                    && (!Files.exists(file) || Files.isRegularFile(file))
+                    && !seen.add(file.toAbsolutePath().normalize())) {
+                throw Parse.usage(file + " is named for two outputs: each needs a file of its own");
+            }
         }
     }
 }

@@ -8,13 +8,13 @@ import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialStage;
-import dev.fettle.report.text.CapacityText;
+import dev.fettle.report.text.TextReport;
 import java.util.List;
 
 /** Shows a capacity search as it runs: a permanent line for each probe, and a live line for the current load. */
 final class CapacityView implements LabListener {
     private final Screen screen;
-    private final CapacityText text;
+    private final TextReport text;
     private int probes;
     private String purpose = "";
     private List<Arrivals.Stage> stages = List.of();
@@ -22,7 +22,7 @@ final class CapacityView implements LabListener {
     /** @param probes number already shown before */
     CapacityView(Screen screen, int probes) {
         this.screen = screen;
-        this.text = new CapacityText(screen.width(), screen.colour());
+        this.text = new TextReport(screen.width(), screen.colour());
         this.probes = probes;
     }
 
@@ -53,7 +53,7 @@ final class CapacityView implements LabListener {
 
     @Override
     public void trialEnded(TrialOutcome outcome) {
-        Judged.of(List.of(outcome)).forEach(j -> screen.drawn(text.line(++probes, j)));
+        Judged.of(List.of(outcome)).forEach(j -> screen.drawn(text.probeLine(j, ++probes)));
     }
 
     @Override

@@ -11,6 +11,13 @@ import dev.fettle.model.read.PlanException;
 import dev.fettle.model.read.Problem;
 import dev.fettle.model.target.Target;
 import dev.fettle.report.JsonFields;
+import dev.fettle.report.Wording;
+import dev.fettle.report.document.Block;
+import dev.fettle.report.document.Checks;
+import dev.fettle.report.document.Document;
+import dev.fettle.report.document.Head;
+import dev.fettle.report.document.Tone;
+import dev.fettle.report.text.TextReport;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -119,32 +126,36 @@ public record PlanCheck(
         return problems.isEmpty();
     }
 
-    /** The result as text for a terminal. */
-    public String text(Path file) {
-        var out = new StringBuilder();
-        problems.forEach(p -> out.append(p).append('\n'));
-        if (!sound()) {
-            return out.append('\n')
-                    .append(problems.size() == 1 ? "1 problem" : problems.size() + " problems")
-                    .append(" with ")
-                    .append(file)
-                    .append("; nothing was run.\n")
-                    .toString();
+    /** The result as text. */
+    public String text(Path file, int width, boolean colour) {
+        return new TextReport(width, colour).document(document(file));
+    }
+
+    private Document document(Path file) {
+        var blocks = new ArrayList<Block>();
+        if (sound()) {
+            experiments.forEach((kind, text) -> blocks.add(new Block.Snippet(
+                    "fettle " + kind + " " + file, text.stripTrailing().stripIndent())));
+            blocks.add(new Block.Points(
+                    "Not possible with it:",
+                    lacking.entrySet().stream()
+                            .map(e -> e.getKey() + ": " + e.getValue())
+                            .toList()));
+        } else {
+            problems.forEach(p -> blocks.add(new Block.Paragraph(p, Tone.BAD)));
         }
-        out.append(file).append(" is sound. Nothing was run.\n");
-        notes.forEach(n -> out.append("  note    ").append(n).append('\n'));
-        experiments.forEach((kind, text) -> out.append("\nfettle ")
-                .append(kind)
-                .append(' ')
-                .append(file)
-                .append('\n')
-                .append(text));
-        if (!lacking.isEmpty()) {
-            out.append("\nNot possible with it:\n");
-            lacking.forEach((kind, why) ->
-                    out.append("  ").append(kind).append(": ").append(why).append('\n'));
-        }
-        return out.toString();
+        var head = new Head(
+                "check",
+                List.of("check"),
+                sound() ? "Sound" : "Not sound",
+                sound() ? "good" : "bad",
+                sound()
+                        ? file + " is sound. Nothing was run."
+                        : Wording.plural(problems.size(), "problem") + " with " + file + "; nothing was run.",
+                List.of(),
+                List.of(),
+                notes);
+        return new Document(head, blocks, Checks.NONE);
     }
 
     /** The result as JSON. */

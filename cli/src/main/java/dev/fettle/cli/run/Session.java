@@ -3,6 +3,7 @@ package dev.fettle.cli.run;
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.ProcessOptions;
+import dev.fettle.cli.option.ResultFiles;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
@@ -42,8 +43,8 @@ import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Secrets;
 import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.model.trial.TrialOutcome;
-import dev.fettle.report.CapacityReport;
 import dev.fettle.report.RunReport;
+import dev.fettle.report.document.RunDocument;
 import dev.fettle.report.json.JsonReport;
 import dev.fettle.report.recommend.RecommendedConfig;
 import dev.fettle.report.text.TextReport;
@@ -67,6 +68,7 @@ public final class Session {
     private boolean secondOpinion;
     private boolean cold;
     private DumpAllowance dumps = DumpAllowance.usual();
+    private ResultFiles outputs = new ResultFiles();
 
     public Session(CommonOptions common) {
         this.common = common;
@@ -82,6 +84,13 @@ public final class Session {
     /** Says which processes may be asked for a thread dump. */
     public Session dumping(DumpAllowance allowed) {
         dumps = allowed;
+        return this;
+    }
+
+    /** Writes the result into files, too, which are checked now. */
+    public Session into(ResultFiles wanted) {
+        wanted.check();
+        outputs = wanted;
         return this;
     }
 
@@ -359,6 +368,7 @@ public final class Session {
                 RunReport report = store.report(store.find(run.id()));
                 show(report); // first: a page that can't be written must not cost the result
                 Path html = store.write(report);
+                outputs.write(() -> RunDocument.of(report));
                 boolean stopped = stopped(() -> tried(store, run, report), screen);
                 screen.say("\nReport: " + html);
                 int status = ExitStatus.of(conclusion, plan, screen);
@@ -369,7 +379,9 @@ public final class Session {
                 String kept = kind.count(store.journal().trials(run.id()));
                 screen.say("\nStopped" + (capacity ? "; " : ". " + left(plan) + "; ") + kept
                         + (kept.endsWith("s") ? " are" : " is") + " kept. Go on with: fettle resume " + run.id());
-                store.write(store.report(store.find(run.id())));
+                RunReport report = store.report(store.find(run.id()));
+                store.write(report);
+                outputs.write(() -> RunDocument.of(report));
                 throw e;
             }
         }
@@ -434,9 +446,8 @@ public final class Session {
         if (common.json) {
             screen.result(new JsonReport().run(report));
         } else {
-            // the report of a capacity search begins with an empty line of its own
-            screen.result((CapacityReport.is(report) ? "" : "\n")
-                    + new TextReport(screen.width(), screen.colour(), TextReport.Detail.ANSWER).report(report));
+            screen.result(
+                    "\n" + new TextReport(screen.width(), screen.colour(), TextReport.Detail.ANSWER).report(report));
         }
     }
 

@@ -20,12 +20,15 @@ import dev.fettle.report.document.Block.Fact;
 import dev.fettle.report.document.Block.Facts;
 import dev.fettle.report.document.Block.Paragraph;
 import dev.fettle.report.document.Block.Section;
+import dev.fettle.report.document.Checks.Check;
 import dev.fettle.report.document.Head.Big;
 import dev.fettle.report.document.MeasuredTables.Course;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
@@ -49,7 +52,7 @@ public final class BenchDocument {
     /** The whole document. */
     public static Document of(BenchReport report) {
         var d = new BenchDocument(report);
-        return new Document(d.head(), d.blocks());
+        return new Document(d.head(), d.blocks(), d.checks());
     }
 
     // -- the answer --------------------------------------------------------------------------------------------------
@@ -124,6 +127,52 @@ public final class BenchDocument {
     private String service(ToLongFunction<LatencySummary> figure) {
         LatencySummary s = m.detail().service();
         return r.open() && s.count() > 0 ? "service time " + NumberText.latency(figure.applyAsLong(s)) : "";
+    }
+
+    private Checks checks() {
+        var figures = new LinkedHashMap<String, String>();
+        figures.put("throughputPerSecond", number(m.throughput()));
+        figures.put("errorShare", number(m.errorShare()));
+        if (m.latency().count() > 0) {
+            figures.put("p50Millis", number(m.latency().p50() / 1e6));
+            figures.put("p99Millis", number(m.latency().p99() / 1e6));
+            figures.put("maxMillis", number(m.latency().max() / 1e6));
+        }
+        Verdict verdict = r.verdict();
+        Check valid = Check.unless(
+                "the figures are valid",
+                Checks.Outcome.VOID,
+                "void",
+                verdict.reasons().stream()
+                        .filter(x -> !x.passing())
+                        .map(x -> x.rule() + ": " + x.message())
+                        .toList());
+        return new Checks(
+                "bench",
+                r.target() + r.load().request().path(),
+                Optional.of(r.started()),
+                m.elapsed(),
+                figures,
+                Stream.concat(Stream.of(valid), r.checks().stream().map(BenchDocument::check))
+                        .toList(),
+                Stream.concat(
+                                verdict.reasons().stream()
+                                        .filter(Verdict.Reason::passing)
+                                        .map(x -> "CAUTION " + x.rule() + ": " + x.message()),
+                                verdict.advisories().stream().map(a -> "NOTE " + a.rule() + ": " + a.message()))
+                        .toList());
+    }
+
+    private static Check check(BenchReport.Check c) {
+        String name = "not " + c.condition();
+        if (c.met()) {
+            return new Check(name, Checks.Outcome.FAILED, "condition", c.condition() + ": " + c.text());
+        }
+        return c.value().isPresent() ? Check.passed(name) : new Check(name, Checks.Outcome.VOID, "no-value", c.text());
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%.6g", value);
     }
 
     // -- its basis ---------------------------------------------------------------------------------------------------

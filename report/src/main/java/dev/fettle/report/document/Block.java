@@ -132,7 +132,7 @@ public sealed interface Block {
         return new Part(Where.EVERYWHERE, true, List.of(blocks));
     }
 
-    /** The blocks that an output shows: parts for others and empty sections are left out. */
+    /** The blocks that an output shows: parts for others and what is empty are left out. */
     static List<Block> drawn(List<Block> blocks, Medium medium, boolean details) {
         var drawn = new ArrayList<Block>();
         for (Block b : blocks) {
@@ -141,6 +141,7 @@ public sealed interface Block {
                 when p.where().isOn(medium) && (details || !p.details()) ->
                     drawn.addAll(drawn(p.blocks(), medium, details));
                 case Part _ -> {}
+                case Points p when p.points().isEmpty() -> {}
                 case Section s ->
                     unlessEmpty(s.blocks(), medium, details, in -> new Section(s.id(), s.title(), in), drawn);
                 case Folded f -> unlessEmpty(f.blocks(), medium, details, in -> new Folded(f.summary(), in), drawn);

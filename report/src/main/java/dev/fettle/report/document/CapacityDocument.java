@@ -25,7 +25,7 @@ public final class CapacityDocument {
     /** The whole document. */
     public static Document of(CapacityReport report) {
         var d = new CapacityDocument(report);
-        return new Document(d.head(), d.blocks(), List.of(), List.of());
+        return new Document(d.head(), d.blocks(), Checks.NONE);
     }
 
     private Head head() {

@@ -7,11 +7,12 @@ import java.util.List;
  *
  * @param noted what the trials noted of their targets
  * @param more what there is beyond an answer without details, for example {@code all 6 settings tried}; may be empty
+ * @param checks what of it passes or fails
  */
-public record Document(Head head, List<Block> blocks, List<String> noted, List<String> more) {
+public record Document(Head head, List<Block> blocks, List<String> noted, List<String> more, Checks checks) {
     /** Nothing noted, and nothing beyond. */
-    public Document(Head head, List<Block> blocks) {
-        this(head, blocks, List.of(), List.of());
+    public Document(Head head, List<Block> blocks, Checks checks) {
+        this(head, blocks, List.of(), List.of(), checks);
     }
 
     public Document {

@@ -59,24 +59,31 @@ public final class RunDocument {
                 var diagnose = new DiagnoseDocument(run, x);
                 yield d.document(x, diagnose.answer(), diagnose.blocks(), List.of());
             }
-            case CapacityConclusion _ -> CapacityDocument.of(CapacityReport.of(run));
+            case CapacityConclusion _ -> d.capacity();
         };
     }
 
     private Document document(Conclusion found, Head.Answer answer, List<Block> blocks, List<String> more) {
+        Head head = head(answer, found.headline(), found.notes());
         return new Document(
-                head(answer, found.headline(), found.notes()),
+                head,
                 blocks,
                 run.outcomes().stream()
                         .flatMap(o -> o.evidence().stream())
                         .flatMap(e -> e.notes().stream())
                         .toList(),
-                more);
+                more,
+                RunChecks.of(run, head));
+    }
+
+    private Document capacity() {
+        Document d = CapacityDocument.of(CapacityReport.of(run));
+        return new Document(d.head(), d.blocks(), RunChecks.of(run, d.head()));
     }
 
     private Document unfinished() {
         if (CapacityReport.is(run)) {
-            return CapacityDocument.of(CapacityReport.of(run));
+            return capacity();
         }
         var answer = new Head.Answer(run.complete() ? "No conclusion" : "Not finished", "warn", progress());
         String headline = run.outcomes().isEmpty()
@@ -85,7 +92,8 @@ public final class RunDocument {
                         ? "Every trial so far is void: there is nothing to draw a conclusion from."
                         : "Not finished: " + Wording.plural(run.valid().size(), "valid trial")
                                 + " so far, no conclusion yet.";
-        return new Document(head(answer, headline, List.of()), withReasons(List.of()), List.of(), List.of());
+        Head head = head(answer, headline, List.of());
+        return new Document(head, withReasons(List.of()), RunChecks.of(run, head));
     }
 
     private Head head(Head.Answer answer, String headline, List<String> notes) {

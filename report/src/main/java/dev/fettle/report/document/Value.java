@@ -15,11 +15,17 @@ import java.util.function.DoubleFunction;
  * @param text for people, with its unit
  * @param figure what it is sorted by, in the unit of its column; NaN: words, or a figure that is not known
  * @param tone how it stands out from the rest of its row
+ * @param link where more of it is said; empty if nowhere
  */
-public record Value(String text, double figure, Tone tone) {
+public record Value(String text, double figure, Tone tone, String link) {
     /** A figure with its text, in a plain tone. */
     public Value(String text, double figure) {
-        this(text, figure, Tone.PLAIN);
+        this(text, figure, Tone.PLAIN, "");
+    }
+
+    /** Words of which more is said elsewhere. */
+    public static Value link(String text, String to) {
+        return new Value(text, Double.NaN, Tone.PLAIN, to);
     }
 
     /** Nothing to say. */
@@ -34,7 +40,7 @@ public record Value(String text, double figure, Tone tone) {
 
     /** Words in a tone. */
     public static Value words(String text, Tone tone) {
-        return new Value(text, Double.NaN, tone);
+        return new Value(text, Double.NaN, tone, "");
     }
 
     /** A name of a setting, a command, a rule. */

@@ -22,7 +22,8 @@ public final class WatchDocument {
                 new Block.Section("overview", "", new Block.Figures("Observed", watches.overview()))));
         blocks.add(Block.details(watches.section().toArray(Block[]::new)));
         blocks.addAll(FlameGraphs.of(r.profiles()).section());
-        return new Document(head, blocks, List.of(), List.of("all figures, and why some were not observed"));
+        return new Document(
+                head, blocks, List.of(), List.of("all figures, and why some were not observed"), Checks.NONE);
     }
 
     /** What was watched. */

@@ -10,6 +10,7 @@ import dev.fettle.report.document.Medium;
 import dev.fettle.report.document.RunDocument;
 import dev.fettle.report.document.Table;
 import dev.fettle.report.document.Tone;
+import dev.fettle.report.document.Value;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
@@ -131,19 +132,25 @@ public final class MarkdownReport {
             heading(title);
         }
         int[] shown = table.drawn(Medium.MARKUP);
-        out.append(row(shown, i -> table.columns().get(i).heading()));
+        out.append(row(shown, i -> text(table.columns().get(i).heading())));
         out.append(IntStream.of(shown)
                 .mapToObj(i -> table.columns().get(i).figures() ? "--:" : "---")
                 .collect(Collectors.joining("|", "|", "|\n")));
         for (Table.Row r : table.rows()) {
-            out.append(row(shown, i -> r.values().get(i).text()));
+            out.append(row(shown, i -> cell(r.values().get(i))));
         }
         out.append('\n');
     }
 
     private static String row(int[] shown, IntFunction<String> cell) {
-        return Markdown.row(
-                IntStream.of(shown).mapToObj(i -> text(cell.apply(i))).toArray(String[]::new));
+        return Markdown.row(IntStream.of(shown).mapToObj(cell).toArray(String[]::new));
+    }
+
+    private static String cell(Value v) {
+        if (v.tone() == Tone.CODE) {
+            return Markdown.code(Wording.clean(v.text()));
+        }
+        return v.link().isEmpty() ? text(v.text()) : "[" + text(v.text()) + "](" + v.link() + ")";
     }
 
     /** A fence longer than any in the text. */

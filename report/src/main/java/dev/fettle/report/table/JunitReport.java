@@ -1,107 +1,97 @@
 package dev.fettle.report.table;
 
-import dev.fettle.model.trial.Verdict;
-import dev.fettle.report.BenchReport;
 import dev.fettle.report.Markup;
+import dev.fettle.report.document.Checks;
+import dev.fettle.report.document.Checks.Check;
+import dev.fettle.report.document.Checks.Outcome;
+import dev.fettle.report.document.Document;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
-/** A bench as JUnit XML for CI servers: one test case for the validity of the figures, and one for each of the user's conditions. */
+/**
+ * The checks of a result as JUnit XML for CI servers. One that failed is a failure; one without a valid figure is an error, and never
+ * passes; one that was not tried or not observed is skipped.
+ */
 public final class JunitReport {
     private JunitReport() {}
 
     /** The document. */
-    public static String of(BenchReport r) {
-        String voids = String.join(
-                "\n",
-                r.verdict().reasons().stream()
-                        .filter(x -> !x.passing())
-                        .map(x -> x.rule() + ": " + x.message())
-                        .toList());
-        long failures = r.checks().stream().filter(BenchReport.Check::met).count() + (voids.isEmpty() ? 0 : 1);
-        long errors = r.checks().stream().filter(c -> c.value().isEmpty()).count();
-        var m = r.measurement();
-        String seconds = String.format(Locale.ROOT, "%.3f", m.elapsed().toNanos() / 1e9);
+    public static String of(Document d) {
+        Checks c = d.checks();
+        String seconds = String.format(Locale.ROOT, "%.3f", c.took().toNanos() / 1e9);
+        var suite = new ArrayList<>(List.of(
+                "name", ("fettle " + c.kind() + " " + c.name()).strip(),
+                "tests", Integer.toString(c.all().size()),
+                "failures", count(c, Outcome.FAILED),
+                "errors", count(c, Outcome.VOID),
+                "skipped", count(c, Outcome.SKIPPED)));
+        c.started().ifPresent(at -> suite.addAll(List.of("timestamp", at.toString())));
+        suite.addAll(List.of("time", seconds));
         var out = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-        out.append("<testsuite")
-                .append(attribute(
-                        "name",
-                        "fettle bench " + r.target() + r.load().request().path()))
-                .append(attribute("tests", Integer.toString(r.checks().size() + 1)))
-                .append(attribute("failures", Long.toString(failures)))
-                .append(attribute("errors", Long.toString(errors)))
-                .append(attribute("skipped", "0"))
-                .append(attribute("timestamp", r.started().toString()))
-                .append(attribute("time", seconds))
-                .append(">\n  <properties>\n");
-        property(out, "throughputPerSecond", m.throughput());
-        property(out, "errorShare", m.errorShare());
-        if (m.latency().count() > 0) {
-            property(out, "p50Millis", m.latency().p50() / 1e6);
-            property(out, "p99Millis", m.latency().p99() / 1e6);
-            property(out, "maxMillis", m.latency().max() / 1e6);
+        out.append(tag("testsuite", suite)).append(">\n");
+        if (!c.figures().isEmpty()) {
+            out.append("  <properties>\n");
+            c.figures()
+                    .forEach((name, value) -> out.append("    ")
+                            .append(tag("property", List.of("name", name, "value", value)))
+                            .append("/>\n"));
+            out.append("  </properties>\n");
         }
-        out.append("  </properties>\n");
-        open(out, "the figures are valid", seconds);
-        if (!voids.isEmpty()) {
-            problem(out, "failure", "void", voids);
+        c.all().forEach(check -> {
+            out.append("  ")
+                    .append(tag(
+                            "testcase",
+                            List.of("classname", "fettle." + c.kind(), "name", check.name(), "time", seconds)))
+                    .append(">\n");
+            problem(out, check);
+            out.append("  </testcase>\n");
+        });
+        if (!c.notes().isEmpty()) {
+            out.append("  <system-out>")
+                    .append(Markup.text(String.join("\n", c.notes()) + "\n"))
+                    .append("</system-out>\n");
         }
-        out.append("  </testcase>\n");
-        r.checks().forEach(c -> check(out, c, seconds));
-        cautions(out, r.verdict());
         return out.append("</testsuite>\n").toString();
     }
 
-    private static void check(StringBuilder out, BenchReport.Check c, String seconds) {
-        open(out, "not " + c.condition(), seconds);
-        if (c.met()) {
-            problem(out, "failure", "condition", c.condition() + ": " + c.text());
-        } else if (c.value().isEmpty()) {
-            problem(out, "error", "no-value", c.text());
+    private static void problem(StringBuilder out, Check check) {
+        String element = switch (check.outcome()) {
+            case PASSED -> "";
+            case FAILED -> "failure";
+            case VOID -> "error";
+            case SKIPPED -> "skipped";
+        };
+        if (!element.isEmpty()) {
+            var attributes = new ArrayList<String>();
+            if (check.outcome() != Outcome.SKIPPED) { // which has a reason and no type
+                attributes.addAll(List.of("type", check.type()));
+            }
+            attributes.addAll(List.of("message", check.why().replace('\n', ' ')));
+            out.append("    ")
+                    .append(tag(element, attributes))
+                    .append('>')
+                    .append(Markup.text(check.why()))
+                    .append("</")
+                    .append(element)
+                    .append(">\n");
         }
-        out.append("  </testcase>\n");
     }
 
-    private static void cautions(StringBuilder out, Verdict verdict) {
-        var lines = new ArrayList<String>();
-        verdict.reasons().stream()
-                .filter(Verdict.Reason::passing)
-                .forEach(x -> lines.add("CAUTION " + x.rule() + ": " + x.message() + "\n"));
-        verdict.advisories().forEach(a -> lines.add("NOTE " + a.rule() + ": " + a.message() + "\n"));
-        if (!lines.isEmpty()) {
-            out.append("  <system-out>")
-                    .append(Markup.text(String.join("", lines)))
-                    .append("</system-out>\n");
+    private static String count(Checks c, Outcome of) {
+        return Long.toString(c.all().stream().filter(x -> x.outcome() == of).count());
+    }
+
+    /** The beginning of an element; attributes alternate name and value. */
+    private static String tag(String name, List<String> attributes) {
+        var out = new StringBuilder("<").append(name);
+        for (int i = 0; i < attributes.size(); i += 2) {
+            out.append(' ')
+                    .append(attributes.get(i))
+                    .append("=\"")
+                    .append(Markup.text(attributes.get(i + 1)))
+                    .append('"');
         }
-    }
-
-    private static void open(StringBuilder out, String name, String seconds) {
-        out.append("  <testcase classname=\"fettle.bench\"")
-                .append(attribute("name", name))
-                .append(attribute("time", seconds))
-                .append(">\n");
-    }
-
-    private static void problem(StringBuilder out, String element, String type, String text) {
-        out.append("    <")
-                .append(element)
-                .append(attribute("type", type))
-                .append(attribute("message", text.replace('\n', ' ')))
-                .append('>')
-                .append(Markup.text(text))
-                .append("</")
-                .append(element)
-                .append(">\n");
-    }
-
-    private static void property(StringBuilder out, String name, double value) {
-        out.append("    <property")
-                .append(attribute("name", name))
-                .append(attribute("value", String.format(Locale.ROOT, "%.6g", value)))
-                .append("/>\n");
-    }
-
-    private static String attribute(String name, String value) {
-        return " " + name + "=\"" + Markup.text(value) + "\"";
+        return out.toString();
     }
 }

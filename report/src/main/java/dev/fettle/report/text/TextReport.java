@@ -1,5 +1,7 @@
 package dev.fettle.report.text;
 
+import dev.fettle.insight.capacity.Judged;
+import dev.fettle.insight.capacity.Probe;
 import dev.fettle.insight.gate.EarlyStopping;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.LatencySummary;
@@ -7,6 +9,7 @@ import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.report.CapacityReport;
 import dev.fettle.report.NumberText;
+import dev.fettle.report.ProbeWording;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
 import dev.fettle.report.WrongAnswerWords;
@@ -123,6 +126,25 @@ public final class TextReport {
         return out.toString();
     }
 
+    /** One probe of a capacity search, as it ends. */
+    public String probeLine(Judged j, int n) {
+        Probe p = j.probe();
+        TerminalStyle style = switch (j.verdict().result()) {
+            case MET -> TerminalStyle.GOOD;
+            case BROKEN -> TerminalStyle.BAD;
+            case VOID, DISTURBED -> TerminalStyle.WARN;
+        };
+        return TerminalStyle.DIM.on(String.format(Locale.ROOT, "%3d  ", n), colour)
+                + String.format(
+                        Locale.ROOT,
+                        "%9s  p50 %7s  p99 %7s  errors %-7s  ",
+                        NumberText.rate(p.rate()),
+                        NumberText.latency(p.latency().known(LatencySummary::p50)),
+                        NumberText.latency(p.latency().known(LatencySummary::p99)),
+                        NumberText.share(p.errorShare()))
+                + style.on(ProbeWording.verdict(j.verdict()), colour);
+    }
+
     private static String figures(Measurement m) {
         return String.format(
                 Locale.ROOT,
@@ -135,11 +157,8 @@ public final class TextReport {
 
     /** The whole run: the answer, then its basis. */
     public String report(RunReport run) {
-        if (CapacityReport.is(run)) {
-            return new CapacityText(width, colour).report(CapacityReport.of(run));
-        }
         Document document = RunDocument.of(run);
-        return run.conclusion().isPresent()
+        return run.conclusion().isPresent() || CapacityReport.is(run)
                 ? document(document) + more(run.runId(), document)
                 : brief(document.head()) + unfinished(run);
     }
@@ -333,7 +352,7 @@ public final class TextReport {
         return out.toString();
     }
 
-    String styled(TerminalStyle style, String text) {
+    private String styled(TerminalStyle style, String text) {
         return style.on(text, colour);
     }
 }
