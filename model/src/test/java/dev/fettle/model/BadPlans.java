@@ -686,7 +686,9 @@ public final class BadPlans {
                 tail("compare: {variants: {a: {set: {backlog: 5}}}}", "4:21: compare needs at least two variants"),
                 tail(
                         "compare: {variants: {a: {sets: {backlog: 5}}, b: {set: {backlog: 6}}}}",
-                        "4:26: unknown key 'sets'; did you mean 'set'? (allowed here: server, app, options, java, jvm, set)"),
+                        "4:26: unknown key 'sets'; did you mean 'set'? (allowed here: server, app, options, java, jvm, set,"
+                                + " war, context, standalone, version, home, base, boot, args, command, artifacts, files, templates,"
+                                + " env, workers, defaults)"),
                 reader(
                         HEAD
                                 + "compare: {grid: {backlog: [5]}, variants: {a: {set: {backlog: 5}}, b: {set: {threads.max: 6}}}}",

@@ -17,4 +17,7 @@ public @interface Section {
 
     /** Its name in messages: {@code a stage}; default: that of the key it stands under. One with a name of its own comes after a blank. */
     String what() default "";
+
+    /** Sections whose keys it has, too, if it has none of the same name; whoever uses the section reads their values. */
+    Class<?>[] with() default {};
 }

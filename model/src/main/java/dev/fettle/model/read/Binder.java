@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -79,9 +80,12 @@ final class Binder {
                 return new Shape(
                         components,
                         components.stream().map(c -> isKey(c) ? name(c) : "").toList(),
-                        components.stream()
-                                .filter(c -> isKey(c) && !key(c).alone())
-                                .map(Binder::name)
+                        Stream.concat(
+                                        components.stream()
+                                                .filter(c -> isKey(c) && !key(c).alone())
+                                                .map(Binder::name),
+                                        with(section).map(Binder::name))
+                                .distinct()
                                 .toList(),
                         List.of(section.getAnnotationsByType(Rule.class)),
                         section.getDeclaredConstructor(components.stream()
@@ -101,6 +105,21 @@ final class Binder {
     /** The components of a section that are keys. */
     static Stream<RecordComponent> components(Class<?> section) {
         return SHAPES.get(section).components().stream().filter(Binder::isKey);
+    }
+
+    /** The keys that can't be there with some, since exactly one of them is. */
+    static List<String> alternatives(Class<?> section, List<String> keys) {
+        return SHAPES.get(section).rules().stream()
+                .filter(r -> r.kind() == Rule.Kind.ONE)
+                .map(r -> List.of(r.keys().split(" ")))
+                .filter(all -> !Collections.disjoint(all, keys))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    /** The keys that a section has with others. */
+    static Stream<RecordComponent> with(Class<?> section) {
+        return Arrays.stream(section.getAnnotation(Section.class).with()).flatMap(Binder::components);
     }
 
     private static boolean isKey(RecordComponent c) {

@@ -14,7 +14,6 @@ import dev.fettle.model.plan.Plan.Spike;
 import dev.fettle.model.target.Target.Backend;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.yaml.snakeyaml.nodes.Node;
 
 /** The keys of {@code compare}. */
@@ -27,7 +26,7 @@ import org.yaml.snakeyaml.nodes.Node;
 record CompareKeys(
         YamlFields at,
 
-        @Key("Blocks under each condition.") @Range(from = "2", to = "1000") @Default("5")
+        @Key("Blocks under each condition.") @Range(from = "2", to = "1000") @Default("" + CompareKeys.PAIRS)
         int pairs,
 
         @Key(value = "Conditions under which all variants are compared.", form = Form.GRID)
@@ -58,8 +57,9 @@ record CompareKeys(
                 least = 2,
                 tooFew = "compare.layers needs at least two layers")
         List<Named<Layer>> layers) {
-    /** The keys of a variant that are those of its target. */
-    static final Set<String> OF_TARGET = Set.of("server", "app", "options", "java", "jvm");
+    static final String SETTING = "set";
+    /** Blocks, if nothing says how many. */
+    static final int PAIRS = 5;
 
     private static final String NAME = "[A-Za-z0-9][A-Za-z0-9 ._+=-]{0,39}";
     private static final String SERVER = "Another server.";
@@ -70,7 +70,11 @@ record CompareKeys(
     private static final String SET = "Knob values over the plan's hold.";
 
     /** What differs; it is read when the target is known. */
-    @Section(value = "variant", what = "variant %s", doc = "What differs from the plan's target and hold.")
+    @Section(
+            value = "variant",
+            what = "variant %s",
+            doc = "What differs from the plan's target and hold: keys of the target, or another target as a whole.",
+            with = {TargetKeys.War.class, TargetKeys.Standalone.class, TargetKeys.Boot.class, CommandKeys.class})
     record Variant(
             YamlFields at,
             @Key(value = SERVER, form = Form.SERVER) Optional<Node> server,

@@ -1,6 +1,7 @@
 package dev.fettle.model.read;
 
 import dev.fettle.load.api.Arrivals;
+import dev.fettle.model.key.Section;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Dimension;
@@ -14,6 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.yaml.snakeyaml.DumperOptions.FlowStyle;
 import org.yaml.snakeyaml.nodes.MappingNode;
@@ -27,6 +30,11 @@ import org.yaml.snakeyaml.nodes.Tag;
 final class ExperimentReader {
     /** At seconds per trial, more cells would take weeks. */
     static final long MOST_CELLS = 10_000;
+
+    /** The keys of a variant that are those of its target. */
+    private static final Set<String> OF_TARGET = Binder.keys(CompareKeys.Variant.class).stream()
+            .filter(k -> !k.equals(CompareKeys.SETTING))
+            .collect(Collectors.toUnmodifiableSet());
 
     private final Reading reading;
     private final Problems problems;
@@ -202,58 +210,79 @@ final class ExperimentReader {
         return set;
     }
 
-    /** The plan's target with a variant's keys in place of its own. */
+    /**
+     * The plan's target with a variant's keys in place of its own; of mappings, with its entries. Where the variant names another kind of
+     * target, what both kinds have is the plan's.
+     */
     private Target varied(YamlFields f) {
         YamlFields base = plan.in("target");
-        List<String> keys =
-                TargetKeys.kind(base.node(), problems).map(Binder::keys).orElse(List.of());
+        Optional<Class<?>> was = TargetKeys.kind(base.node(), problems);
+        Optional<Class<?>> is = target.isLaunched() && isWhole(f) ? TargetKeys.kind(f.node(), problems) : was;
+        List<String> keys = is.map(Binder::keys).orElse(List.of());
+        List<String> own = f.keys().stream().filter(OF_TARGET::contains).toList();
+        own.stream()
+                .filter(k -> !keys.contains(k))
+                .forEach(k -> f.wrong(k, "'%s' cannot vary: the target is %s".formatted(k, called(is))));
+        if (own.isEmpty() || is.isEmpty() || !keys.containsAll(own)) {
+            return target;
+        }
         var merged = new LinkedHashMap<String, NodeTuple>();
         base.all().forEach(e -> merged.put(e.key(), e.tuple()));
+        merged.keySet().retainAll(keys);
+        Binder.alternatives(is.get(), own).forEach(merged::remove);
         if (!jdks.isEmpty() && base.get("java").orElseThrow() instanceof SequenceNode several) {
             merged.put("java", new NodeTuple(base.at("java"), several.getValue().getFirst()));
         }
-        if (f.has("app")
+        if (own.contains("app")
                 && target.sample().filter(s -> f.hasAs("app=" + s.app())).isEmpty()) {
             merged.remove("options"); // they are those of the other app
             merged.remove("backend");
         }
-        boolean differs = false;
         for (YamlFields.Entry e : f.all()) {
-            if (!CompareKeys.OF_TARGET.contains(e.key())) {
-                continue;
-            } else if (!keys.contains(e.key())) {
-                f.wrong(e.key(), "'%s' cannot vary: the target is %s".formatted(e.key(), kind(target)));
-            } else if (!e.key().equals("java")
-                    || reading.scalars().text(e.value(), "java").isPresent()) {
-                boolean more = e.key().equals("options") && merged.containsKey("options");
-                merged.put(e.key(), more ? options(base, f) : e.tuple());
-                differs = true;
+            if (own.contains(e.key())
+                    && (!e.key().equals("java")
+                            || reading.scalars().text(e.value(), "java").isPresent())) {
+                merged.merge(e.key(), e.tuple(), ExperimentReader::over);
             }
         }
-        return differs ? reading.target(mapping(f.node(), merged)).orElse(target) : target;
+        return reading.target(mapping(f.node(), merged)).orElse(target);
     }
 
-    private static NodeTuple options(YamlFields base, YamlFields f) {
+    /** Whether a variant has the keys of a whole target. */
+    private static boolean isWhole(YamlFields f) {
+        return f.has("boot")
+                || f.has("command")
+                || f.has("standalone")
+                || f.has("server") && (f.has("app") || f.has("war"));
+    }
+
+    private String called(Optional<Class<?>> kind) {
+        return switch (target) {
+            case Target.Command _ when kind.equals(Optional.of(CommandKeys.class)) -> "a command";
+            case Target.Standalone _
+            when kind.equals(Optional.of(TargetKeys.Standalone.class)) -> "a standalone server";
+            case Target.Boot _ when kind.equals(Optional.of(TargetKeys.Boot.class)) -> "a Spring Boot jar";
+            case Target.Embedded _ when kind.equals(Optional.of(TargetKeys.Embedded.class)) -> "an embedded server";
+            case Target.Running _ -> "a process that runs already";
+            case Target.Url _ -> "a url";
+            default -> kind.map(k -> k.getAnnotation(Section.class).what()).orElse("");
+        };
+    }
+
+    /** An entry over another: of two mappings, the entries of both. */
+    private static NodeTuple over(NodeTuple old, NodeTuple own) {
+        if (!(old.getValueNode() instanceof MappingNode && own.getValueNode() instanceof MappingNode)) {
+            return own;
+        }
         var all = new LinkedHashMap<String, NodeTuple>();
-        base.in("options").all().forEach(e -> all.put(e.key(), e.tuple()));
-        f.in("options").all().forEach(e -> all.put(e.key(), e.tuple()));
-        return new NodeTuple(f.at("options"), mapping(f.in("options").node(), all));
+        for (NodeTuple of : List.of(old, own)) {
+            YamlFields.open(of.getValueNode(), "", new Problems("")).all().forEach(e -> all.put(e.key(), e.tuple()));
+        }
+        return new NodeTuple(own.getKeyNode(), mapping(own.getValueNode(), all));
     }
 
     private static Node mapping(Node at, Map<String, NodeTuple> tuples) {
         return new MappingNode(
                 Tag.MAP, true, List.copyOf(tuples.values()), at.getStartMark(), at.getEndMark(), FlowStyle.AUTO);
-    }
-
-    private static String kind(Target target) {
-        return switch (target) {
-            case Target.Embedded _ -> "an embedded server";
-            case Target.War _ -> "a WAR on an embedded server";
-            case Target.Command _ -> "a command";
-            case Target.Standalone _ -> "a standalone server";
-            case Target.Boot _ -> "a Spring Boot jar";
-            case Target.Running _ -> "a process that runs already";
-            case Target.Url _ -> "a url";
-        };
     }
 }

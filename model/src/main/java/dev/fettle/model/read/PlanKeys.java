@@ -17,6 +17,7 @@ import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.plan.Variant;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
 import java.util.List;
@@ -95,15 +96,17 @@ record PlanKeys(
         }
         Target under = target.get();
         for (OwnKnob k : declared) {
-            String wrong = OwnKnobKeys.problem(k, under);
-            if (!wrong.isEmpty()) {
-                at.in("own").wrong(k.name().substring(OwnKnob.PREFIX.length()), k.name() + ": " + wrong);
-            }
+            place(k, under, at.in("own"), k.name().substring(OwnKnob.PREFIX.length()), "");
         }
         Optional<Load> offered = load.map(l -> SecureUrl.load(l, under, at));
         var experiments = new ExperimentReader(reading, at, under, values, held);
         Optional<Plan.Sweep> cells = sweep.map(experiments::sweep);
         Optional<Plan.Compare> compared = compare.map(c -> experiments.compare(c, offered));
+        for (Variant v : compared.map(Plan.Compare::variants).orElse(List.of())) {
+            for (OwnKnob k : v.target().equals(under) ? List.<OwnKnob>of() : declared) {
+                place(k, v.target(), at.in("compare").in("variants"), v.name(), "variant " + v.name() + ": ");
+            }
+        }
         experiments.jdks();
         reading.checkPorts(hooks.map(Hooks::ports).orElse(Set.of()));
         if (name.isEmpty() || offered.isEmpty()) {
@@ -140,5 +143,13 @@ record PlanKeys(
                 declared,
                 Optional.empty(),
                 problems.alsoRead()));
+    }
+
+    /** Reports a knob that a target has no place for. */
+    private static void place(OwnKnob knob, Target target, YamlFields at, String key, String whose) {
+        String wrong = OwnKnobKeys.problem(knob, target);
+        if (!wrong.isEmpty()) {
+            at.wrong(key, whose + knob.name() + ": " + wrong);
+        }
     }
 }

@@ -4,6 +4,7 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.PlanConstraints;
 import dev.fettle.model.plan.PlanConstraints.Violation;
+import dev.fettle.model.plan.Variant;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.NamedFile;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.yaml.snakeyaml.nodes.Node;
@@ -167,6 +169,39 @@ public final class PlanReader {
         }
         problems.throwIfAny();
         return read;
+    }
+
+    /**
+     * The plan as a comparison of programs in place of its target's own, all else being equal: builds of a Spring Boot jar, of a WAR, of a
+     * server's home, or of the one jar in a command. Of a comparison that the plan has, grid, blocks and spike are kept.
+     *
+     * @param programs by the names of their variants, in order
+     * @throws IllegalArgumentException with one line for the user, if the target has no place for one, or if it is not there
+     * @throws PlanException if what the plan sets can't be set in one of them
+     */
+    public Plan comparing(Plan plan, Map<String, Path> programs) {
+        List<Variant> variants = programs.entrySet().stream()
+                .map(e -> new Variant(
+                        e.getKey(),
+                        new NamedProgram(e.getValue().toAbsolutePath().normalize(), own).in(plan.target()),
+                        plan.hold()))
+                .toList();
+        Plan.Compare compare = plan.compare()
+                .map(c -> c.with()
+                        .variants(variants)
+                        .layered(false)
+                        .baseline(Optional.empty())
+                        .build())
+                .orElseGet(() -> new Plan.Compare(
+                        variants, List.of(), CompareKeys.PAIRS, Optional.empty(), false, Optional.empty()));
+        Plan made = plan.withCompare(Optional.of(compare));
+        List<Problem> wrong = PlanConstraints.check(made, cpus, somaxconn).stream()
+                .map(v -> new Problem(plan.name(), 0, 0, v.message()))
+                .toList();
+        if (!wrong.isEmpty()) {
+            throw new PlanException(wrong);
+        }
+        return made;
     }
 
     private Target configured(Target target, Node root, Problems problems) {

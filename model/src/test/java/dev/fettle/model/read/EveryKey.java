@@ -189,6 +189,31 @@ final class EveryKey {
                                 a: {}
                                 b: {server: jetty, app: hello, options: {session: true}, java: 25, jvm: [-Xmx1g], set: {threads.max: 20}}
                             """)),
+                Map.entry(
+                        "jars",
+                        of(
+                                "{boot: shop.jar, args: [--a], java: 25}",
+                                CLOSED,
+                                "compare: {variants: {base: {}, head: {boot: next.jar, args: [--b], java: 21, set: {backlog: 9}}}}\n")),
+                Map.entry(
+                        "wars",
+                        of(
+                                "{server: tomcat, war: shop.war}",
+                                CLOSED,
+                                "compare: {variants: {base: {}, head: {war: shop.war, context: /b}}}\n")),
+                Map.entry(
+                        "homes",
+                        of(
+                                "{standalone: tomcat, version: 11.0.24, war: shop.war}",
+                                CLOSED,
+                                "compare: {variants: {base: {}, head: {home: home, base: home}, newer: {version: 11.0.25}, other: {standalone: tomcat}}}\n")),
+                Map.entry("commands", of("{command: [a, '{port}'], files: {a: b}}", CLOSED, """
+                            compare:
+                              variants:
+                                base: {}
+                                head: {command: [b, '{port}', '{threads.max}', '{artifact:c}'], artifacts: {c: 'd:e:1'}, files: {a: c}, env: {A: b},
+                                  templates: {d: e}, workers: f, defaults: {threads.max: 10}}
+                            """)),
                 Map.entry("layers", of(SAMPLE, CLOSED, """
                             compare:
                               layers:

@@ -201,10 +201,13 @@ final class PlanSchema {
             return "{\n" + String.join(",\n", lines) + "\n}";
         }
         lines.add("  \"type\": \"object\"");
+        var properties = new LinkedHashMap<String, String>();
+        Stream.concat(Binder.components(section), Binder.with(section))
+                .filter(c -> !c.getAnnotation(Key.class).alone())
+                .forEach(c -> properties.computeIfAbsent(Binder.name(c), k -> property(c)));
         lines.add("  \"properties\": {\n"
-                + Binder.components(section)
-                        .filter(c -> !c.getAnnotation(Key.class).alone())
-                        .map(c -> "    " + text(Binder.name(c)) + ": {" + property(c) + "}")
+                + properties.entrySet().stream()
+                        .map(e -> "    " + text(e.getKey()) + ": {" + e.getValue() + "}")
                         .collect(Collectors.joining(",\n"))
                 + "\n  }");
         String required = Binder.components(section)
