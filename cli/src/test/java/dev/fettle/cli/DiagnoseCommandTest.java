@@ -2,6 +2,8 @@ package dev.fettle.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.lab.journal.Journal;
 import dev.fettle.lab.machine.Workspace;
 import dev.fettle.model.plan.Plan;
@@ -24,6 +26,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** {@code fettle diagnose} where nothing is measured. */
 class DiagnoseCommandTest {
     private static final String PLAN = "name: page\ntarget: {url: \"http://127.0.0.1:9\"}\nload: {connections: 5}\n";
+
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir
     Path folder;
@@ -98,5 +102,82 @@ class DiagnoseCommandTest {
         assertThat(e.err)
                 .isEqualTo("fettle: 'my.yml' is neither a URL, nor a plan that can be read, nor a run in "
                         + folder.resolve("ws") + "; newest runs: page-1\n");
+    }
+
+    /** Seconds of a recording of {@code fettle watch}, from 02:00:00 UTC on. */
+    private Path recording(int seconds, String values) throws Exception {
+        var lines =
+                new StringBuilder("{\"fettleWatch\":1,\"about\":\"process 7\",\"started\":\"2026-11-01T02:00:00Z\"}\n");
+        for (int i = 1; i <= seconds; i++) {
+            lines.append("{\"at\":")
+                    .append(i)
+                    .append(",\"values\":{")
+                    .append(values)
+                    .append("},\"sightings\":[],\"notObserved\":{}}\n");
+        }
+        return Files.writeString(folder.resolve("r.jsonl"), lines);
+    }
+
+    @Test
+    void aRecordingIsJudgedAndAPartOfIt() throws Exception {
+        Path file = recording(
+                60,
+                "\"workers.busy\":8,\"workers.total\":8,\"workers.queued\":20,\"cpu.total\":0.2,\"cgroup.quota\":2");
+        JsonNode all = JSON.readTree(diagnose(file.toString(), "--json").out);
+        assertThat(all.at("/about").asText()).isEqualTo("process 7");
+        assertThat(all.at("/seconds").asDouble()).isEqualTo(60);
+        assertThat(all.at("/conclusion/bottleneck/rule").asText()).isEqualTo("workers-full");
+        JsonNode part =
+                JSON.readTree(diagnose(file.toString(), "--json", "--at", "2026-11-01T02:00:20Z", "--for", "10s").out);
+        assertThat(part.at("/seconds").asDouble()).isEqualTo(10);
+        assertThat(part.at("/at").asText()).isEqualTo("2026-11-01T02:00:30Z");
+        Path page = folder.resolve("o.html");
+        Path markdown = folder.resolve("o.md");
+        Ended e = diagnose(file.toString(), "--html", page.toString(), "--markdown", markdown.toString());
+        assertThat(e.code).as(e.err).isZero();
+        assertThat(e.out).contains("20 requests wait for one").doesNotContain("Laws");
+        assertThat(page).content().contains("20 requests wait for one");
+        assertThat(markdown).content().contains("20 requests wait for one");
+    }
+
+    @Test
+    void aGcLogIsJudged() throws Exception {
+        var log = new StringBuilder();
+        for (int i = 0; i < 30; i++) {
+            log.append("[%d.000s][info][gc] GC(%d) Pause Full (Allocation Failure) 5180M->5120M(5200M) 3500.000ms\n"
+                    .formatted(5 + 6 * i, i));
+        }
+        Path file = Files.writeString(folder.resolve("gc.log"), log);
+        JsonNode found = JSON.readTree(diagnose(file.toString(), "--json").out);
+        assertThat(found.at("/conclusion/bottleneck/rule").asText()).isEqualTo("heap-small");
+        assertThat(found.at("/conclusion/notObserved").findValuesAsText("rule")).contains("died", "hung");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--no-load|name the process to observe with --pid",
+                "PLAN --no-load|--no-load is for a running process",
+                "--pid 4194303 --no-load|there is no process 4194303",
+                "--pid 1 --no-load --for 1s|--for 1.00 s is too short: at least 5.00 s",
+                "--pid 1 --no-load --at 02:15|--at is for a recording",
+                "--pid 1 --no-load --until-finding|--until-finding needs --watch",
+                "--pid 1 --no-load --ramp|say nothing with --no-load",
+                "--pid 1 --no-load -c 5|--connections is for a URL",
+                "--pid 1 --for 10s|are for --no-load and for recordings",
+                "RECORDING --at 25:99|--at 25:99 is no time",
+                "RECORDING --at 2026-11-01T03:00:00Z|has 0 seconds of that time",
+                "RECORDING --no-load|--no-load is for a running process",
+                "RECORDING --trial 2|say nothing with a recording"
+            })
+    void whatDoesNotFitIsOneLine(String arguments, String says) throws Exception {
+        Path file = recording(20, "\"cpu.total\":0.2");
+        Ended e = diagnose(arguments
+                .replace("PLAN", folder.resolve("p.yaml").toString())
+                .replace("RECORDING", file.toString())
+                .split(" "));
+        assertThat(e.code).isEqualTo(2);
+        assertThat(e.err).contains(says).hasLineCount(1);
     }
 }

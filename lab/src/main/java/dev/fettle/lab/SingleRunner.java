@@ -54,7 +54,7 @@ record SingleRunner(
     Optional<Slo> searched(TrialSpec spec) {
         boolean judged = switch (spec.phase()) {
             case BASELINE, SEARCH, RACE, DUEL, SWEEP, COMPARE -> !spec.load().hasStages();
-            case GATE, START, WARM_UP, IDLE, BRACKET, NARROW, CONFIRM, SPIKE, DIAGNOSE, TEST, RAMP -> false;
+            case GATE, START, WARM_UP, IDLE, BRACKET, NARROW, CONFIRM, SPIKE, DIAGNOSE, OBSERVE, TEST, RAMP -> false;
         };
         return judged && metric == Objective.Metric.CAPACITY ? slo : Optional.empty();
     }

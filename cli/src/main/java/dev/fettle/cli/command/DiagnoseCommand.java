@@ -35,6 +35,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -63,13 +64,17 @@ import picocli.CommandLine.Parameters;
             "  fettle diagnose --pid 12345                     / at the port on which it listens",
             "  fettle diagnose http://127.0.0.1:8080/          from outside only: much is not observed",
             "  fettle diagnose login-page-3 --trial 2          a trial of a run that was made before",
+            "  fettle diagnose --pid 12345 --no-load           under the traffic that it has: nothing is sent",
+            "  fettle diagnose --pid 12345 --no-load --watch 10m --until-finding",
+            "  fettle diagnose night.jsonl --at 02:15 --for 5m  of a recording of fettle watch --record",
             "  fettle diagnose examples/login.yaml --no-test --json",
             "  fettle diagnose examples/login.yaml --second-opinion",
             "  fettle diagnose examples/login.yaml --ramp      how it scales: where more clients are no use",
             "",
             "Exit codes: 0 an answer, also if nothing was found, 1 the load could not be started,",
             "            2 wrong arguments or plan, 4 not started, since it can't be valid here, or nothing is",
-            "              concluded: the trial is not valid, 130 interrupted."
+            "              concluded: the trial is not valid, 6 with --until-finding: none was found,",
+            "            130 interrupted."
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class DiagnoseCommand implements Callable<Integer> {
@@ -121,6 +126,9 @@ public final class DiagnoseCommand implements Callable<Integer> {
     private boolean rules;
 
     @Mixin
+    private Observation observation;
+
+    @Mixin
     private LoadOptions loads;
 
     @Mixin
@@ -137,6 +145,16 @@ public final class DiagnoseCommand implements Callable<Integer> {
         if (rules) {
             return page();
         }
+        if (observation.isAsked()) {
+            return observe();
+        }
+        Optional<Path> recording =
+                Optional.ofNullable(what).flatMap(UserFile::named).filter(Observation::isRecorded);
+        if (recording.isPresent()) {
+            refuseAbout("a recording", "nothing is loaded");
+            return observation.recorded(common.screen(), common.json, files, recording.get(), any());
+        }
+        observation.refuse();
         if (what == null && pid == null) {
             throw Parse.usage("name a plan, a URL or a run, or a process with --pid");
         }
@@ -158,6 +176,43 @@ public final class DiagnoseCommand implements Callable<Integer> {
                             : "of a run, only what was measured then is judged"));
         }
         return file.isPresent() ? plan(file.get()) : run(what);
+    }
+
+    private int observe() throws LabException {
+        if (what == null && pid == null) {
+            throw Parse.usage("name the process to observe with --pid, or the URL at which it listens");
+        }
+        if (what != null && !Parse.isUrl(what)) {
+            throw Parse.usage("--no-load is for a running process: --pid PID, or the URL at which it listens");
+        }
+        refuseAbout("--no-load", "nothing is loaded");
+        return observation.live(
+                common.screen(),
+                common.json,
+                files,
+                pid == null ? OptionalLong.empty() : OptionalLong.of(pid),
+                Optional.ofNullable(what).map(Parse::url),
+                dumps.allowance(),
+                any());
+    }
+
+    /** A trial has a load, also one to which nothing is sent. */
+    private Load any() {
+        return loads.load(
+                CLIENTS,
+                Parse.url("http://127.0.0.1/"),
+                Arrivals.Closed.BACK_TO_BACK,
+                WARM_UP,
+                DiagnoseExperiment.LEAST);
+    }
+
+    /** Refuses options of a load and of trials. */
+    private void refuseAbout(String of, String why) {
+        LoadOptions.refuse(common.line(), of + " has no load");
+        if (untested || ramp || secondOpinion || noProfile || trial != null) {
+            throw Parse.usage("--no-test, --ramp, --second-opinion, --no-profile and --trial say nothing with " + of
+                    + ": " + why);
+        }
     }
 
     private int page() {

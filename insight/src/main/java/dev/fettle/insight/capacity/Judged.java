@@ -45,6 +45,7 @@ public record Judged(Probe probe, ProbeVerdict verdict, int process) {
                     IDLE,
                     SPIKE,
                     DIAGNOSE,
+                    OBSERVE,
                     TEST,
                     RAMP -> false;
         };

@@ -83,14 +83,15 @@ final class ConnectionRules {
      */
     static boolean queueTiny(TrialFacts s) {
         return s.evidence()
-                .filter(e -> e.acceptQueueLimit().isPresent()
+                .filter(e -> !s.isObserved()
+                        && e.acceptQueueLimit().isPresent()
                         && e.acceptQueueLimit().getAsInt()
                                 <= s.trial().spec().load().connections() / 10.0)
                 .isPresent();
     }
 
     private static RuleResult acceptQueue(RuleEntry r, TrialFacts s) {
-        if (s.evidence().isEmpty() || s.measurement().isEmpty()) {
+        if (s.evidence().isEmpty() || s.measurement().isEmpty() && !s.isObserved()) {
             return new RuleResult.NotObserved("nothing was watched on the target's host");
         }
         var e = s.evidence().get();
@@ -123,8 +124,8 @@ final class ConnectionRules {
                 .waitsFor(!queueTiny(s), "service")
                 // whose threads accept nothing meanwhile
                 .waitsFor(ioSeenToWait(s), "io-threads")
-                .seen("connects took "
-                        + Say.nanos(s.measurement().get().connect().p99()) + " at p99")
+                .seen(s.measurement()
+                        .map(m -> "connects took " + Say.nanos(m.connect().p99()) + " at p99"))
                 .knob(limit.isPresent() ? CONNECTIONS : "backlog")
                 .found();
     }

@@ -18,17 +18,23 @@ import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.trials.TrialSlots.Slot;
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.target.Target;
 import dev.fettle.model.text.OptionalFigure;
+import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
+import dev.fettle.model.trial.Verdict;
 import dev.fettle.model.trial.Verdict.Reason;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -149,6 +155,29 @@ public final class DiagnoseExperiment implements Experiment {
         return conclude(trial, Optional.empty(), Ramp.of(Ramp.beside(trial, run)));
     }
 
+    /**
+     * What was observed of a running server under traffic that is not Fettle's. Nothing is said of how much it could take.
+     *
+     * @param load any: a trial has one, and nothing of it was sent
+     */
+    public static DiagnoseConclusion observed(
+            Target target, Load load, Evidence evidence, Instant started, Duration took) {
+        var spec = new TrialSpec(Phase.OBSERVE, "", Map.of(), 0, target, Setting.DEFAULT, load);
+        return conclude(
+                new TrialOutcome(
+                        1,
+                        spec,
+                        started,
+                        took,
+                        Duration.ZERO,
+                        Optional.empty(),
+                        Optional.of(evidence),
+                        Optional.empty(),
+                        Verdict.VALID,
+                        List.of()),
+                List.of());
+    }
+
     /** Why a trial's figures say nothing about the server; empty if they do. */
     private static Optional<String> outside(TrialOutcome trial) {
         if (trial.failure().filter(f -> f.kind().passing()).isPresent()) {
@@ -217,7 +246,7 @@ public final class DiagnoseExperiment implements Experiment {
             TrialFacts sight, Optional<TrialOutcome> tested, Optional<DiagnoseConclusion.Ramp> ramp) {
         TrialOutcome trial = sight.trial();
         Diagnosis d = Diagnosis.of(sight);
-        List<String> laws = Laws.of(sight, ramp);
+        List<String> laws = sight.isObserved() ? List.of() : Laws.of(sight, ramp);
         var notes = new ArrayList<String>();
         Optional<String> outside = outside(trial);
         if (outside.isPresent()) {
@@ -226,8 +255,12 @@ public final class DiagnoseExperiment implements Experiment {
         }
         notes.addAll(AdvisoryNotes.notes(List.of(trial)));
         trial.verdict().reasons().stream().map(Reason::message).forEach(notes::add);
-        notes.add("One trial of " + Math.round(sight.seconds())
-                + " s was observed: what takes longer to show (a slow leak, a" + " nightly job) is not in it.");
+        notes.add((sight.isObserved() ? "" : "One trial of ") + Math.round(sight.seconds())
+                + (sight.isObserved() ? " s of its own traffic were" : " s was")
+                + " observed: what takes longer to show (a slow leak, a nightly job) is not in it.");
+        if (sight.isObserved()) {
+            notes.add("No load was sent: how much it could take was not asked.");
+        }
         boolean disturbed = disturbed(trial);
         if (disturbed) {
             notes.add(
@@ -258,7 +291,7 @@ public final class DiagnoseExperiment implements Experiment {
                 findings.stream().filter(f -> !refuted(f)).findFirst();
         return new DiagnoseConclusion(
                 bottleneck.isPresent() ? Result.FOUND : Result.NOTHING_FOUND,
-                headline(bottleneck, findings, d),
+                sight.isObserved() ? observed(bottleneck, sight) : headline(bottleneck, findings, d),
                 bottleneck,
                 findings.stream()
                         .filter(f -> bottleneck.isEmpty() || f != bottleneck.get())
@@ -379,6 +412,25 @@ public final class DiagnoseExperiment implements Experiment {
                         pool.symptoms(),
                         Optional.empty()))
                 : Optional.empty();
+    }
+
+    /** Of a target under its own traffic, which is not tested; of one in which nothing is full, what is free. */
+    private static String observed(Optional<Finding> bottleneck, TrialFacts sight) {
+        if (bottleneck.isPresent()) {
+            return bottleneck.get().title() + ". Not tested: no load was sent.";
+        }
+        var free = new ArrayList<String>();
+        OptionalFigure busy = sight.busy();
+        OptionalFigure workers = sight.max(Signals.WORKERS_TOTAL);
+        if (busy.isPresent() && workers.isPresent()) {
+            free.add(Say.about(busy.getAsDouble()) + " of " + Say.count((int) workers.getAsDouble(), "worker")
+                    + " busy");
+        }
+        OptionalFigure cpu = sight.cpu();
+        if (cpu.isPresent()) {
+            free.add(Say.percent(cpu.getAsDouble()) + " of " + sight.allowedCpus() + " used");
+        }
+        return "Nothing is full or broken" + (free.isEmpty() ? "." : ": " + String.join(", ", free) + ".");
     }
 
     private static String headline(Optional<Finding> bottleneck, List<Finding> findings, Diagnosis d) {

@@ -48,7 +48,11 @@ final class FailureRules {
                 lastWords("threads-limit", f -> f.kind() == Kind.PROCESS_LIMIT, "process.nproc"),
                 DiagnosisRule.of("deadlock", FailureRules::deadlock),
                 HungRule.rule(),
-                DiagnosisRule.of("died", (r, s) -> failed(r, s, f -> ENDED.contains(f.kind()), Optional.empty())),
+                DiagnosisRule.of(
+                        "died",
+                        (r, s) -> s.isRecorded()
+                                ? new RuleResult.NotObserved("what was recorded ends when the recording does")
+                                : failed(r, s, f -> ENDED.contains(f.kind()), Optional.empty())),
                 DiagnosisRule.of("descriptors-used-up", FailureRules::descriptors),
                 DiagnosisRule.of("connections-left-open", FailureRules::closeWait)
                         .othersCanCauseUnless(FailureRules::leftOpenItself),

@@ -60,6 +60,9 @@ final class GrowthRules {
 
     /** Why every request, or every few, looks like one of a new user: the load sends no cookie. Empty if it may. */
     private static Optional<String> newUsers(TrialFacts s) {
+        if (s.isObserved()) {
+            return Optional.empty();
+        }
         var load = s.trial().spec().load();
         if (load.scenario().isPresent()) {
             return load.scenario()

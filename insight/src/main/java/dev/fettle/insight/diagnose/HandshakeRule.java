@@ -58,7 +58,7 @@ final class HandshakeRule {
     }
 
     private static RuleResult look(RuleEntry r, TrialFacts s) {
-        if (s.trial().spec().load().wire().tls().isEmpty()) {
+        if (!s.isObserved() && s.trial().spec().load().wire().tls().isEmpty()) {
             return new RuleResult.Healthy("the load is in clear text");
         }
         Optional<String> few = s.sharesUnseen();

@@ -32,6 +32,9 @@ final class HungRule {
     private static RuleResult look(RuleEntry r, TrialFacts s) {
         Optional<Failure> failure = s.trial().failure().filter(f -> f.kind() == Kind.HUNG);
         List<Sighting> stacks = stacks(s);
+        if (s.isObserved()) {
+            return new RuleResult.NotObserved(s.noAnswers());
+        }
         if (failure.isEmpty() && (stacks.isEmpty() || last(s) > r.bound("hardly") * most(s))) {
             return new RuleResult.Healthy("did not happen in " + Say.seconds(Math.max(1, s.seconds())));
         }

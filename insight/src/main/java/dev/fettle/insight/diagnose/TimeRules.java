@@ -218,7 +218,7 @@ final class TimeRules {
     static boolean pausesLong(TrialFacts s) {
         OptionalFigure longest = s.max(Signals.GC_PAUSE_MAX);
         return longest.isPresent()
-                && longest.getAsDouble() / 1e3 >= DiagnosisRule.bound("long-pauses", "least")
+                && longest.getAsDouble() / 1e3 >= DiagnosisRule.bound("long-pauses", s.isObserved() ? "alone" : "least")
                 && longest.getAsDouble() / 1e3 >= DiagnosisRule.bound("long-pauses", "of-the-tail") * tail(s);
     }
 

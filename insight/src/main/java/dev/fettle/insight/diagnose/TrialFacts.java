@@ -17,6 +17,7 @@ import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec.Phase;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -61,6 +62,16 @@ final class TrialFacts {
         return trial;
     }
 
+    /** Whether it was observed under traffic that is not Fettle's: nothing is known of what its clients get. */
+    boolean isObserved() {
+        return trial.spec().phase() == Phase.OBSERVE;
+    }
+
+    /** Whether only what somebody recorded of it is known, and not the process. */
+    boolean isRecorded() {
+        return isObserved() && !trial.spec().target().hasProcess();
+    }
+
     /** Whether Fettle started the target, and reads what it writes. */
     boolean isLaunched() {
         return trial.spec().target().isLaunched();
@@ -98,7 +109,9 @@ final class TrialFacts {
 
     /** Why there are no figures of answers. */
     String noAnswers() {
-        return measurement().isEmpty() ? "the target failed before it was measured" : "no valid answer came";
+        return isObserved()
+                ? "no load was sent: what clients get was not observed"
+                : measurement().isEmpty() ? "the target failed before it was measured" : "no valid answer came";
     }
 
     /** Mean latency of valid answers, seconds. */
@@ -189,7 +202,9 @@ final class TrialFacts {
      * will soon have nothing to do, but until then they take CPU time from requests.
      */
     boolean cpuFull() {
-        return limitIs(Explanation.Limit.CPU) || fullWithCompilers();
+        return limitIs(Explanation.Limit.CPU)
+                || fullWithCompilers()
+                || isObserved() && cpu().orElse(0) >= Thresholds.CPU_FULL;
     }
 
     /**
@@ -227,9 +242,11 @@ final class TrialFacts {
         return point.isPresent() && cpu().orElse(0) >= Thresholds.CPU_FULL;
     }
 
-    /** Requests under way at once, on average; the clients, where that was not counted. */
+    /** Requests under way at once, on average; the clients, or without load the busy workers, where that was not counted. */
     double underWay() {
-        return mean(Signals.LOAD_INFLIGHT).orElse(trial.spec().load().clients());
+        return mean(Signals.LOAD_INFLIGHT)
+                .orElseGet(() ->
+                        isObserved() ? busy().orElse(0) : trial.spec().load().clients());
     }
 
     /** Connections that the server closed after an answer, over its answers. */

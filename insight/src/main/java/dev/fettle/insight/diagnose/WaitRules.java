@@ -241,7 +241,59 @@ final class WaitRules {
                 * (1 - s.queueShare().orElse(0));
     }
 
+    /** Without load: whether workers are free is known, and not how long a request waits for one. */
+    private static RuleResult workersOfOthers(RuleEntry r, TrialFacts s) {
+        OptionalFigure busy = s.busy();
+        OptionalFigure all = s.max(Signals.WORKERS_TOTAL);
+        if (busy.isEmpty() || all.isEmpty()) {
+            return new RuleResult.NotObserved("the worker threads could not be read");
+        }
+        OptionalFigure inQueue = s.mean(Signals.WORKERS_QUEUED);
+        double queued = inQueue.orElse(0);
+        boolean full = busy.getAsDouble() >= Thresholds.THREADS_FULL * all.getAsDouble()
+                || busy.getAsDouble() >= Thresholds.THREADS_WAITED_FOR * all.getAsDouble()
+                        && queued >= all.getAsDouble();
+        double queue = s.meanOrNone(Signals.ACCEPT_QUEUE);
+        boolean waitedFor = queued >= 1 || queue >= 1;
+        String figure = Say.about(busy.getAsDouble()) + " of " + Say.count((int) all.getAsDouble(), "worker") + " busy";
+        if (full && !waitedFor && inQueue.isEmpty()) {
+            return new RuleResult.NotObserved(figure + "; whether requests wait for one could not be read");
+        }
+        if (!full || !waitedFor || s.cpuFull()) {
+            return new RuleResult.Healthy(figure);
+        }
+        if (s.crowded()) {
+            return new RuleResult.NotObserved(s.whyCrowded());
+        }
+        return new FindingBuilder(
+                        r,
+                        Severity.WARNING,
+                        "busy",
+                        busy,
+                        "all",
+                        all,
+                        "queued",
+                        atLeastOne(queued),
+                        "queue",
+                        atLeastOne(queue),
+                        "needed",
+                        "",
+                        "refuted",
+                        "")
+                .as("observed")
+                .waitsFor(OtherWaitRule.isLongest(s), "application")
+                .knob(OperatingPoint.THREADS)
+                .found();
+    }
+
+    private static OptionalFigure atLeastOne(double waiting) {
+        return waiting >= 1 ? OptionalFigure.of(waiting) : OptionalFigure.empty();
+    }
+
     private static RuleResult workers(RuleEntry r, TrialFacts s) {
+        if (s.isObserved()) {
+            return workersOfOthers(r, s);
+        }
         Optional<OperatingPoint> c = s.point();
         if (c.isEmpty() || c.get().busy().isEmpty()) {
             return new RuleResult.NotObserved("the worker threads could not be read");

@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
@@ -131,6 +132,15 @@ public final class WatchRecording implements AutoCloseable {
     }
 
     /**
+     * When a recording began.
+     *
+     * @throws LabException if it is not a recording, or of an unknown version
+     */
+    public static Instant started(Path file) throws LabException {
+        return read(file, Instant.MAX, Instant.MAX, _ -> {}).started();
+    }
+
+    /**
      * Reads a recording.
      *
      * @throws LabException if it is not a recording, or of an unknown version
@@ -146,13 +156,25 @@ public final class WatchRecording implements AutoCloseable {
      * @throws LabException if it is not a recording, or of an unknown version
      */
     public static Recorded read(Path file, Taker each) throws LabException {
+        return read(file, Instant.MIN, Instant.MAX, each);
+    }
+
+    /**
+     * Reads a part of a recording.
+     *
+     * @param from the first second ends after this
+     * @param to the last second ends at this at the latest
+     * @param each receives its seconds as they are read
+     * @throws LabException if it is not a recording, or of an unknown version
+     */
+    public static Recorded read(Path file, Instant from, Instant to, Taker each) throws LabException {
         // such a reader replaces what is no UTF-8: the last line may end within a character
         try (var lines = new ShortLines(
                         new InputStreamReader(NamedFile.open(file), StandardCharsets.UTF_8), ShortLines.MOST);
                 var in = new BufferedReader(lines)) {
             Recorded all;
             try {
-                all = read(file, in, each);
+                all = read(file, in, from, to, each);
             } catch (LabException e) {
                 if (lines.cut() == 0) {
                     throw e;
@@ -170,12 +192,16 @@ public final class WatchRecording implements AutoCloseable {
         }
     }
 
-    private static Recorded read(Path file, BufferedReader in, Taker each) throws IOException, LabException {
+    private static Recorded read(Path file, BufferedReader in, Instant from, Instant to, Taker each)
+            throws IOException, LabException {
         ObjectMapper json = Json.mapper();
         Head head = head(json, in.readLine(), file);
         each.begins(head.about(), head.started());
         int seconds = 0;
         double last = 0;
+        long skipped = from.isAfter(head.started())
+                ? Duration.between(head.started(), from).toSeconds()
+                : 0;
         long[] now = {0};
         var recorder = new TimelineRecorder(STEP_MILLIS, () -> now[0]);
         boolean cut = false;
@@ -186,18 +212,23 @@ public final class WatchRecording implements AutoCloseable {
             number++;
             next = in.readLine();
             Optional<WatchPoint> point = point(json, line);
-            if (point.isPresent()) {
+            if (point.isPresent()
+                    && isWithin(head.started().plusMillis(Math.round(point.get().at() * 1e3)), from, to)) {
                 seconds++;
                 last = point.get().at();
-                add(recorder, point.get());
+                add(recorder, point.get(), skipped);
                 each.second(point.get());
-            } else if (next != null) {
+            } else if (point.isEmpty() && next != null) {
                 throw new LabException(file + ", line " + number + ": not a second of a recording");
-            } else {
+            } else if (point.isEmpty()) {
                 cut = true;
             }
         }
         return new Recorded(head.about(), head.started(), seconds, last, recorder.timeline(), cut);
+    }
+
+    private static boolean isWithin(Instant at, Instant from, Instant to) {
+        return at.isAfter(from) && !at.isAfter(to);
     }
 
     private static Optional<WatchPoint> point(ObjectMapper json, String line) {
@@ -225,8 +256,8 @@ public final class WatchRecording implements AutoCloseable {
     }
 
     /** Counters are recorded as increments already, so all values are kept as they are. */
-    private static void add(TimelineRecorder recorder, WatchPoint p) {
-        long end = Math.round(p.at()) * (long) NANOS; // a second always ends slightly late
+    private static void add(TimelineRecorder recorder, WatchPoint p, long skipped) {
+        long end = Math.round(p.at() - skipped) * (long) NANOS; // a second always ends slightly late
         p.values().forEach((id, v) -> {
             if (Signal.of(id).thin() == Signal.Thin.SUM) {
                 recorder.counted(id, end - 1, v);

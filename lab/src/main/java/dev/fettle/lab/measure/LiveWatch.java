@@ -5,7 +5,11 @@ import dev.fettle.lab.machine.Clock;
 import dev.fettle.lab.machine.DumpAllowance;
 import dev.fettle.lab.machine.HostGuard;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.target.Target;
 import dev.fettle.model.text.OneLine;
+import dev.fettle.model.text.OptionalFigure;
+import dev.fettle.model.trial.Aggregates;
+import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
@@ -68,7 +72,8 @@ public final class LiveWatch implements AutoCloseable {
     private List<Sighting> sightings = List.of();
     private Map<String, String> notObserved = Map.of();
 
-    private LiveWatch(Proc proc, long pid, long startTicks, ServerPort port, DumpAllowance dumps, Clock clock) {
+    private LiveWatch(
+            Proc proc, long pid, long startTicks, ServerPort port, DumpAllowance dumps, boolean threads, Clock clock) {
         this.clock = clock;
         this.begun = clock.nanos();
         this.proc = proc;
@@ -76,7 +81,7 @@ public final class LiveWatch implements AutoCloseable {
         this.startTicks = startTicks;
         this.port = port;
         this.arguments = proc.arguments(pid);
-        this.sources = sources(proc, pid, port, dumps);
+        this.sources = sources(proc, pid, port, dumps, threads && dumps.any());
         recorder.keepRecent();
         // in another network namespace, the same port may belong to another process
         Supplier<Optional<ListenQueue.State>> queue =
@@ -105,10 +110,11 @@ public final class LiveWatch implements AutoCloseable {
         };
     }
 
-    private static List<SignalSource> sources(Proc proc, long pid, ServerPort port, DumpAllowance dumps) {
+    private static List<SignalSource> sources(
+            Proc proc, long pid, ServerPort port, DumpAllowance dumps, boolean threads) {
         var all = new ArrayList<SignalSource>();
         all.add(HostSignals.of(proc, pid, dumps.names(pid, false)));
-        all.add(JvmSignals.withWorkers(pid, () -> port.now().orElse(-1)));
+        all.add(JvmSignals.withWorkers(pid, () -> port.now().orElse(-1)).withThreads(threads));
         return all;
     }
 
@@ -131,6 +137,20 @@ public final class LiveWatch implements AutoCloseable {
      *     is another machine's
      */
     public static LiveWatch open(OptionalLong asked, Optional<URI> url, DumpAllowance dumps) throws LabException {
+        return open(asked, url, dumps, false);
+    }
+
+    /**
+     * Starts watching a process for a diagnosis: a few times all its threads are read at once, if its dumps are allowed.
+     *
+     * @throws LabException as {@link #open}
+     */
+    public static LiveWatch observe(OptionalLong asked, Optional<URI> url, DumpAllowance dumps) throws LabException {
+        return open(asked, url, dumps, true);
+    }
+
+    private static LiveWatch open(OptionalLong asked, Optional<URI> url, DumpAllowance dumps, boolean threads)
+            throws LabException {
         var proc = new Proc();
         var listeners = new ListenOwner();
         OptionalInt port = url.map(HostGuard::port).map(OptionalInt::of).orElse(OptionalInt.empty());
@@ -159,6 +179,7 @@ public final class LiveWatch implements AutoCloseable {
                 started.getAsLong(),
                 new ServerPort(pid, port, listeners, Clock.SYSTEM),
                 dumps,
+                threads,
                 Clock.SYSTEM);
     }
 
@@ -190,6 +211,45 @@ public final class LiveWatch implements AutoCloseable {
         } catch (IOException e) {
             throw new LabException("process " + pid + " can't be profiled: " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * What was observed of it so far, as the evidence of a trial without load. To be called once, after it was watched.
+     */
+    public Evidence evidence() {
+        Set<Integer> cpus = proc.allowedCpus(Long.toString(pid));
+        watch.last();
+        Aggregates seen = watch.end().withOthers(OptionalFigure.empty(), OptionalFigure.empty());
+        Timeline all = timeline();
+        return new Evidence(
+                cpus.size(),
+                new Evidence.Cpus(cpus, Set.of()),
+                seen,
+                OptionalFigure.empty(),
+                OptionalFigure.empty(),
+                RecordedEvidence.limit(all),
+                0,
+                Map.of(),
+                Map.of(),
+                notes(),
+                all,
+                List.of());
+    }
+
+    /** What is watched, as the target of a trial. */
+    public Target.Running target() {
+        OptionalInt at = port.now();
+        return new Target.Running(
+                pid,
+                at.isPresent() ? Optional.of(URI.create("http://127.0.0.1:" + at.getAsInt())) : Optional.empty(),
+                false,
+                false,
+                Optional.empty());
+    }
+
+    /** Everything from now on is measured, and nothing before: rates begin anew. */
+    public void measure() {
+        watch.measuringBegins();
     }
 
     /** A description of what is watched. */

@@ -57,6 +57,8 @@ public record TrialSpec(
         SPIKE,
         /** The trial that a diagnosis is made from. */
         DIAGNOSE,
+        /** A running target under the traffic that it has: Fettle sends nothing, and there is no measurement. */
+        OBSERVE,
         /** An experiment that could refute what a diagnosis found. */
         TEST,
         /** In a diagnosis: few clients, then more and more, on one warm target. */

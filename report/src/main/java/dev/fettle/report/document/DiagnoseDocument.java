@@ -6,8 +6,8 @@ import dev.fettle.insight.Finding;
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Diagnosis;
 import dev.fettle.model.trial.LatencySummary;
+import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.report.NumberText;
-import dev.fettle.report.RunReport;
 import dev.fettle.report.SecondOpinionWords;
 import dev.fettle.report.Wording;
 import dev.fettle.report.document.Block.Paragraph;
@@ -20,11 +20,12 @@ import java.util.List;
 
 /** A diagnosis: what limits the server, what to do, and everything else that was examined. */
 final class DiagnoseDocument {
-    private final RunReport run;
+    private final List<TrialOutcome> trials;
     private final DiagnoseConclusion found;
 
-    DiagnoseDocument(RunReport run, DiagnoseConclusion found) {
-        this.run = run;
+    /** @param trials those that it was made from; none of what was observed without load */
+    DiagnoseDocument(List<TrialOutcome> trials, DiagnoseConclusion found) {
+        this.trials = trials;
         this.found = found;
     }
 
@@ -48,7 +49,7 @@ final class DiagnoseDocument {
 
     private List<Big> bigs() {
         var list = new ArrayList<Big>();
-        run.outcomes().stream()
+        trials.stream()
                 .flatMap(o -> o.measurement().stream())
                 .findFirst()
                 .ifPresent(m -> list.add(new Big(

@@ -56,7 +56,7 @@ public final class RunDocument {
                 yield d.document(g, gate.answer(), d.withReasons(gate.blocks()), List.of());
             }
             case DiagnoseConclusion x -> {
-                var diagnose = new DiagnoseDocument(run, x);
+                var diagnose = new DiagnoseDocument(run.outcomes(), x);
                 yield d.document(x, diagnose.answer(), diagnose.blocks(), List.of());
             }
             case CapacityConclusion _ -> d.capacity();

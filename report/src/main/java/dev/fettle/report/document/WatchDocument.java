@@ -3,6 +3,7 @@ package dev.fettle.report.document;
 import dev.fettle.report.WatchReport;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What was watched without a load: an overview, every figure, and what was not observed. */
 public final class WatchDocument {
@@ -10,13 +11,28 @@ public final class WatchDocument {
 
     /** The whole document. */
     public static Document of(WatchReport r) {
-        var brief = new ArrayList<>(List.of("watch"));
+        var brief = new ArrayList<>(List.of(r.diagnosis().isPresent() ? "diagnose " + r.about() : "watch"));
         if (!r.meta().isEmpty()) {
             brief.add(String.join(" · ", r.meta()));
         }
-        var head = new Head("watch", brief, "Recorded", "", r.about(), List.of(), r.meta(), List.of());
+        Optional<DiagnoseDocument> diagnosis = r.diagnosis().map(d -> new DiagnoseDocument(List.of(), d));
+        var head = r.diagnosis()
+                .map(d -> {
+                    Head.Answer answer = diagnosis.orElseThrow().answer();
+                    return new Head(
+                            "diagnose · " + r.about(),
+                            brief,
+                            answer.badge(),
+                            answer.tone(),
+                            d.headline(),
+                            answer.bigs(),
+                            r.meta(),
+                            d.notes());
+                })
+                .orElseGet(() -> new Head("watch", brief, "Recorded", "", r.about(), List.of(), r.meta(), List.of()));
         Watches watches = watches(r);
         var blocks = new ArrayList<Block>();
+        diagnosis.ifPresent(d -> blocks.addAll(d.blocks()));
         blocks.add(Block.on(
                 Where.IN_TERMINALS,
                 new Block.Section("overview", "", new Block.Figures("Observed", watches.overview()))));

@@ -88,7 +88,13 @@ public final class HtmlReport {
     public String render(WatchReport r) {
         var data = new JsonFields();
         FlameGraphs.of(r.profiles()).data(data);
-        return page("watch of " + r.about(), "", data, WatchDocument.of(r), List.of(), WatchDocument.watches(r));
+        return page(
+                (r.diagnosis().isPresent() ? "diagnose " : "watch of ") + r.about(),
+                "",
+                data,
+                WatchDocument.of(r),
+                List.of(),
+                WatchDocument.watches(r));
     }
 
     /** A capacity search, finished or not, as an HTML document in UTF-8. */

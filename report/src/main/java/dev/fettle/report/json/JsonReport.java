@@ -1,5 +1,6 @@
 package dev.fettle.report.json;
 
+import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.gate.EarlyStopping;
 import dev.fettle.model.text.CpuList;
 import dev.fettle.model.text.OptionalFigure;
@@ -23,6 +24,7 @@ import dev.fettle.report.Histograms;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.recommend.ConfigSnippets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -124,6 +126,19 @@ public final class JsonReport {
                 .put("at", p.at(), "values", p.values())
                 .eachIfAny("sightings", p.sightings(), JsonReport::sighting)
                 .eachIfAny("notObserved", p.notObserved().entrySet(), JsonReport::why)
+                .line();
+    }
+
+    /**
+     * What the rules say of a process that was observed without load, on one line.
+     *
+     * @param at when the observation ended
+     * @param seconds how long it was observed
+     */
+    public static String observed(String about, Instant at, double seconds, DiagnoseConclusion found) {
+        return new JsonFields()
+                .put("about", about, "at", at, "seconds", seconds)
+                .put("conclusion", JsonConclusions.fields(found))
                 .line();
     }
 

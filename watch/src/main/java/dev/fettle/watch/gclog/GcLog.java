@@ -122,6 +122,10 @@ public record GcLog(List<Pause> pauses, int unread, List<Integer> restarts) {
             recorder.value(Signals.HEAP_COMMITTED, p.heap());
             recorder.value(Signals.GC_PAUSE_MAX, p.millis());
             recorder.value(Signals.GC_COUNT, ++count);
+            if (p.full()) { // all that is left is live, and a heap that could still have grown would have
+                recorder.value(Signals.HEAP_LIVE, p.after());
+                recorder.value(Signals.HEAP_MAX, p.heap());
+            }
             if (!Double.isNaN(previous) && p.at() > previous) {
                 double seconds = p.at() - previous;
                 long from = (long) ((previous - begin) * NANOS);

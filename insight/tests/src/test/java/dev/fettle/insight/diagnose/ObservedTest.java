@@ -1,0 +1,150 @@
+package dev.fettle.insight.diagnose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.insight.DiagnoseConclusion;
+import dev.fettle.insight.DiagnoseConclusion.Looked;
+import dev.fettle.insight.DiagnoseConclusion.Result;
+import dev.fettle.insight.Finding;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.TrialOutcome;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A server under traffic that is not Fettle's: what its clients get is not known, and how much it could take was not asked. */
+class ObservedTest {
+    private static final Target GUEST = new Target.Running(17, Optional.empty(), false, false, Optional.empty());
+
+    /** What only a load of one's own shows. */
+    private static final List<String> OF_CLIENTS = List.of(
+            "hung",
+            "refused",
+            "connect-timeouts",
+            "read-timeouts",
+            "connections-cut-off",
+            "server-errors",
+            "unexpected-status",
+            "tls-failures",
+            "wrong-answers",
+            "think-time",
+            "clients",
+            "rate",
+            "before-the-workers",
+            "slow-lookup",
+            "calls-time-out",
+            "connects-sent-again",
+            "periodic-job",
+            "ports-used-up",
+            "keep-alive-off",
+            "large-answers",
+            "tls-handshakes");
+
+    private static Seen seen(double busy, int of, double cpu) {
+        return new Seen()
+                .of(GUEST)
+                .cpus(2)
+                .cpu(cpu)
+                .always("workers.busy", busy)
+                .always("workers.total", of);
+    }
+
+    private static DiagnoseConclusion observed(Seen s) {
+        DiagnoseConclusion c = loaded(s);
+        assertThat(c.laws()).isEmpty();
+        assertThat(c.notes()).anyMatch(n -> n.contains("No load was sent"));
+        assertThat(c.healthy()).extracting(Looked::rule).doesNotContainAnyElementsOf(OF_CLIENTS);
+        return c;
+    }
+
+    private static DiagnoseConclusion loaded(Seen s) {
+        TrialOutcome t = s.trial();
+        return DiagnoseExperiment.observed(GUEST, t.spec().load(), t.evidence().orElseThrow(), t.started(), t.took());
+    }
+
+    private static List<String> rules(DiagnoseConclusion c) {
+        return c.bottleneck().stream().map(Finding::rule).toList();
+    }
+
+    /** A quiet server has no limit to name. */
+    @Test
+    void aQuietServerHasNoLimit() {
+        DiagnoseConclusion c = observed(seen(3, 200, 0.08).always("workers.queued", 0));
+        assertThat(c.result()).isEqualTo(Result.NOTHING_FOUND);
+        assertThat(c.headline()).contains("3 of 200 workers busy").contains("4 %");
+        assertThat(c.healthy()).extracting(Looked::rule).contains("workers-full", "cpu-full");
+    }
+
+    /**
+     * A full pool is a limit only if requests wait for it and CPU is left.
+     *
+     * @param queue of the listening socket
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "200, 35, 0, 0.5, workers-full",
+        "200,  0, 8, 0.5, workers-full",
+        "199,  0, 0, 0.5, ''",
+        "120, 90, 0, 0.5, ''",
+        "200, 35, 0, 2.0, cpu-full",
+        "  3,  0, 0, 2.0, cpu-full"
+    })
+    void whatIsFull(double busy, double queued, double queue, double cpu, String rule) {
+        DiagnoseConclusion c =
+                observed(seen(busy, 200, cpu).always("workers.queued", queued).always("accept.queue", queue));
+        assertThat(rules(c)).isEqualTo(rule.isEmpty() ? List.of() : List.of(rule));
+    }
+
+    @Test
+    void whetherRequestsWaitForAFullPoolMayBeUnknown() {
+        DiagnoseConclusion c = observed(seen(200, 200, 0.5));
+        assertThat(c.result()).isEqualTo(Result.NOTHING_FOUND);
+        assertThat(c.notObserved())
+                .filteredOn(l -> l.rule().equals("workers-full"))
+                .singleElement()
+                .satisfies(l -> assertThat(l.words()).contains("200 of 200"));
+        assertThat(c.healthy()).extracting(Looked::rule).doesNotContain("workers-full");
+    }
+
+    /** What is seen inside needs no load. */
+    @Test
+    void workersAtALock() {
+        DiagnoseConclusion c =
+                observed(seen(40, 40, 0.1).always("wait.lock", 39).always("wait.running", 1));
+        assertThat(rules(c)).containsExactly("lock");
+        assertThat(c.headline()).contains("no load was sent");
+        assertThat(c.bottleneck().orElseThrow().test()).isEmpty();
+    }
+
+    /** Where no request's time is known, a pause is long only if it is longer than collectors aim at. */
+    @ParameterizedTest
+    @CsvSource({"90, ''", "390, ''", "450, long-pauses"})
+    void pauses(double millis, String rule) {
+        DiagnoseConclusion c =
+                observed(seen(3, 200, 0.08).always("workers.queued", 0).over("gc.pauseMax", 5, millis, 5));
+        assertThat(rules(c)).isEqualTo(rule.isEmpty() ? List.of() : List.of(rule));
+    }
+
+    /** That a process goes on is known while it is observed, and not from a file. */
+    @Test
+    void aRecordingEnds() {
+        TrialOutcome t = seen(3, 200, 0.08).trial();
+        var url = new Target.Url(java.net.URI.create("http://127.0.0.1/"));
+        DiagnoseConclusion c =
+                DiagnoseExperiment.observed(url, t.spec().load(), t.evidence().orElseThrow(), t.started(), t.took());
+        assertThat(c.notObserved()).extracting(Looked::rule).contains("died");
+        assertThat(observed(seen(3, 200, 0.08)).healthy())
+                .extracting(Looked::rule)
+                .contains("died");
+    }
+
+    /** A load without a cookie says something of sessions; traffic of others does not. */
+    @Test
+    void nothingIsSaidOfALoadThatWasNotSent() {
+        DiagnoseConclusion c =
+                observed(seen(3, 200, 0.08).over("sessions.active", 0, 100, 200, 300, 400, 500, 600, 700, 800, 900));
+        assertThat(c.toString()).doesNotContain("This load");
+    }
+}

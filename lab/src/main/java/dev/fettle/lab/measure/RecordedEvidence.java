@@ -1,0 +1,57 @@
+package dev.fettle.lab.measure;
+
+import dev.fettle.model.text.OptionalFigure;
+import dev.fettle.model.trial.Aggregate;
+import dev.fettle.model.trial.Aggregates;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Signals;
+import dev.fettle.model.trial.Timeline;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/** The evidence that a recording has: what a watch reads besides its signals is not in it. */
+public final class RecordedEvidence {
+    private RecordedEvidence() {}
+
+    /** What a timeline shows of its whole time. */
+    public static Evidence of(Timeline all) {
+        double seconds = all.points() * all.stepMillis() / 1e3;
+        OptionalFigure cpus = all.max(Signals.CGROUP_QUOTA);
+        Aggregates seen = Aggregates.NOTHING
+                .with(
+                        Aggregate.SERVER_CPU_SECONDS,
+                        OptionalFigure.from(
+                                        all.find(Signals.CPU_TOTAL),
+                                        s -> OptionalFigure.of(s.observed().average()))
+                                .map(mean -> mean * seconds))
+                .with(Aggregate.ACCEPT_QUEUE_MAX, all.max(Signals.ACCEPT_QUEUE))
+                .with(
+                        Aggregate.ACCEPT_QUEUE_DROPS,
+                        OptionalFigure.from(
+                                all.find(Signals.ACCEPT_DROPS),
+                                s -> s.observed().count() == 0
+                                        ? OptionalFigure.empty()
+                                        : OptionalFigure.of(s.observed().sum())));
+        return new Evidence(
+                (int) Math.ceil(cpus.orElse(0)),
+                Evidence.Cpus.UNKNOWN,
+                seen,
+                OptionalFigure.empty(),
+                OptionalFigure.empty(),
+                limit(all),
+                0,
+                Map.of(),
+                Map.of(),
+                List.of(),
+                all,
+                List.of());
+    }
+
+    /** The listening socket's effective backlog. */
+    static OptionalInt limit(Timeline all) {
+        return all.find(Signals.ACCEPT_LIMIT).stream()
+                .flatMapToInt(s -> s.observed().mapToInt(v -> (int) v))
+                .max();
+    }
+}
