@@ -9,6 +9,7 @@ import dev.fettle.config.ServerConfig;
 import dev.fettle.config.boot.ApplicationProperties;
 import dev.fettle.config.process.JvmLine;
 import dev.fettle.config.undertow.WildFly;
+import dev.fettle.model.knob.BootLayout;
 import dev.fettle.model.knob.JvmFlags;
 import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.ServerKind;
@@ -25,6 +26,9 @@ import java.util.Optional;
  * run: callers add that as a comment.
  */
 public final class ConfigRenderer {
+    /** How the command begins that extracts a Spring Boot jar. */
+    public static final String EXTRACT = "java -Djarmode=tools -jar";
+
     private final Target target;
     private final Setting setting;
     private final OwnPlaces own;
@@ -71,10 +75,7 @@ public final class ConfigRenderer {
             }
             case SPRING_BOOT -> {
                 boot(true).ifPresent(files::add);
-                List<String> flags = flags();
-                if (!flags.isEmpty()) {
-                    files.add(ConfigFile.starting(takenOut() + "java " + Escapes.shell(flags) + " -jar app.jar"));
-                }
+                bootStart(flags()).ifPresent(files::add);
                 deployment().process().ifPresent(files::add);
             }
             case SYSTEMD -> files.addAll(deployed(deployment().systemd()));
@@ -187,8 +188,20 @@ public final class ConfigRenderer {
         if (!target.takesProperties()) {
             target.knownServer().map(ConfigPlace::config).flatMap(this::ownFile).ifPresent(files::add);
         }
+        bootStart(List.of()).filter(_ -> BootLayout.isExtracted(setting)).ifPresent(files::add);
         files.addAll(commandLine());
         return files;
+    }
+
+    /** How a Spring Boot app is started; empty if that is as it was. */
+    private Optional<ConfigFile> bootStart(List<String> flags) {
+        boolean extracted = BootLayout.isExtracted(setting);
+        if (flags.isEmpty() && !extracted) {
+            return Optional.empty();
+        }
+        String java = flags.isEmpty() ? "java" : takenOut() + "java " + Escapes.shell(flags);
+        return Optional.of(ConfigFile.starting(
+                (extracted ? EXTRACT + " app.jar extract\n" : "") + java + (extracted ? " -jar app/app.jar" : " -jar app.jar")));
     }
 
     /** The command, and the files that it reads. */

@@ -6,6 +6,7 @@ import dev.fettle.model.rule.Bounds;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.KnownMethod;
 import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.StackFrames;
@@ -92,6 +93,11 @@ record CpuProfile(Profile profile, double told, double part) {
             }
         }
         return all;
+    }
+
+    /** The methods whose cost is known, the most expensive first; shares are of the target's CPU time. */
+    List<KnownMethodRules.Known> known() {
+        return KnownMethodRules.in(profile, KnownMethod.Cost.CPU, told / part);
     }
 
     /** The share of the target's CPU time in which exceptions are made, and the method that makes most. */

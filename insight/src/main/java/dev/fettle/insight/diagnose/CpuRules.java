@@ -200,7 +200,7 @@ final class CpuRules {
     }
 
     /** The workers' share of the target's CPU time; 1 if that was not read. */
-    private static double ofWorkers(TrialFacts s) {
+    static double ofWorkers(TrialFacts s) {
         OptionalFigure workers = s.mean(Signals.CPU_WORKERS);
         OptionalFigure all = s.mean(Signals.CPU_TOTAL);
         return workers.isPresent() && all.isPresent() && all.getAsDouble() > 0

@@ -27,6 +27,7 @@ public final class Diagnosis {
     private static final List<DiagnosisRule> ALL = Stream.of(
                     FailureRules.rules(),
                     SwapRule.rules(),
+                    KnownMethodRules.rules(),
                     CpuRules.rules(),
                     HeapRules.rules(),
                     ConnectionRules.rules(),

@@ -5,6 +5,8 @@ import dev.fettle.config.ConfigFile;
 import dev.fettle.config.ConfigFile.Kind;
 import dev.fettle.config.process.ProcessStart;
 import dev.fettle.config.process.ShellReader;
+import dev.fettle.config.render.ConfigRenderer;
+import dev.fettle.model.knob.BootLayout;
 import dev.fettle.model.knob.Setting;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A rendered configuration, and what its texts say about how the process is started.
@@ -45,7 +48,17 @@ record RenderedConfig(List<ConfigFile> files, Map<String, String> environment, S
                     environment.putAll(start.environment());
                     process = process.with(start.process());
                 }
-                case JAVA_COMMAND -> flags.addAll(flags(file.text()));
+                case JAVA_COMMAND -> {
+                    List<String> extracts = file.text()
+                            .lines()
+                            .filter(l -> l.contains(ConfigRenderer.EXTRACT))
+                            .toList();
+                    process = extracts.isEmpty() ? process : process.with(BootLayout.KNOB, BootLayout.EXTRACTED);
+                    flags.addAll(flags(file.text()
+                            .lines()
+                            .filter(l -> !extracts.contains(l))
+                            .collect(Collectors.joining("\n"))));
+                }
                 default -> {
                     // copied as is
                 }

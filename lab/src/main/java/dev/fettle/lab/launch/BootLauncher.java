@@ -10,6 +10,7 @@ import dev.fettle.lab.process.CommandArguments;
 import dev.fettle.lab.process.GivenSecrets;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.lab.target.ServerAgent;
+import dev.fettle.model.knob.BootLayout;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome.Kind;
@@ -60,17 +61,27 @@ public final class BootLauncher {
                 : Optional.empty();
         BootArguments arguments =
                 BootArguments.of(target.arguments(), target.server(), setting, port, form, own, beside(target));
+        Path java = env.jdks().java(target.jvm().java());
+        Optional<ExtractedJar> extracted = BootLayout.isExtracted(setting)
+                ? Optional.of(ExtractedJar.of(
+                        java, Path.of(target.jar()), folder, env.cpus().server()))
+                : Optional.empty();
         var command = new ArrayList<String>();
-        command.add(env.jdks().java(target.jvm().java()).toString());
+        command.add(java.toString());
         command.add("-XX:+ExitOnOutOfMemoryError");
         command.addAll(JvmArguments.of(target.jvm(), setting));
         command.addAll(agent.flags(folder));
-        command.addAll(List.of("-jar", target.jar()));
+        command.addAll(List.of(
+                "-jar", extracted.map(x -> x.jar().toString()).orElse(target.jar())));
         command.addAll(arguments.list());
         RunningTarget running;
         try {
             running = launching.listening(command, secret(key, form), folder, port, setting);
+            extracted.ifPresent(running::owns);
         } catch (TrialFailure e) {
+            if (extracted.isPresent()) {
+                extracted.get().close();
+            }
             throw BootFailure.explained(
                     e, folder.resolve(ProgramLauncher.LOG), GivenSecrets.of(command, secret(key, form)));
         }

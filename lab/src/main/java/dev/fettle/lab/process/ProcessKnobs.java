@@ -1,5 +1,6 @@
 package dev.fettle.lab.process;
 
+import dev.fettle.model.knob.BootLayout;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.Setting;
@@ -36,6 +37,7 @@ public final class ProcessKnobs {
             if (knob.launch().isPresent() && value.isPresent()) {
                 switch (knob.name()) {
                     case CPUS -> {} // the lab pins every target anyway
+                    case BootLayout.KNOB -> {} // the jar is extracted before
                     case NICE ->
                         full.addAll(
                                 knob.launch().get().prefix(Integer.toString(Integer.parseInt(value.get()) - ownNice)));

@@ -3,6 +3,7 @@ package dev.fettle.lab.target;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.process.ProcessKnobs;
 import dev.fettle.model.knob.JvmOption;
+import dev.fettle.model.knob.BootLayout;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.OwnKnob;
@@ -73,6 +74,21 @@ public record EffectiveValues(Proc proc, List<OwnKnob> own, Set<String> tuned) {
             }
             readJvm(running, setting);
             readProcess(running, setting);
+            if (target instanceof Target.Boot && wanted(BootLayout.KNOB, setting)) {
+                readLayout(running);
+            }
+        }
+    }
+
+    /** Its loader of nested jars is there only if the jar was started as it is. */
+    private static void readLayout(RunningTarget running) {
+        try (var jvm = RunningJvm.attach(running.pid())) {
+            boolean nested = jvm.systemProperty("java.protocol.handler.pkgs")
+                    .filter(p -> p.contains("org.springframework.boot.loader"))
+                    .isPresent();
+            running.readBack(BootLayout.KNOB, nested ? BootLayout.JAR : BootLayout.EXTRACTED);
+        } catch (IOException e) {
+            running.note(BootLayout.KNOB + " not read back: " + e.getMessage());
         }
     }
 

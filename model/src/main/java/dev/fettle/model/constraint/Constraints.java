@@ -1,6 +1,7 @@
 package dev.fettle.model.constraint;
 
 import dev.fettle.model.knob.Defaults;
+import dev.fettle.model.knob.BootLayout;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knob.Part;
 import dev.fettle.model.knob.Knobs;
@@ -52,6 +53,10 @@ public final class Constraints {
                     "server: only a sample app or a WAR that Fettle deploys can run on another server, and %s is neither"
                             .formatted(target.label())));
         }
+        Optional<Reason> layout = layout(target, setting);
+        if (layout.isPresent()) {
+            return List.of(layout.get());
+        }
         return switch (target.under(whole)) {
             case Target.Embedded e -> embedded(e.server(), e.jvm(), setting, cpus, somaxconn);
             case Target.War w -> embedded(w.server(), w.jvm(), setting, cpus, somaxconn);
@@ -72,6 +77,15 @@ public final class Constraints {
                         .map(k -> new Reason(k, "%s cannot be set: %s is already running".formatted(k, u.base())))
                         .toList();
         };
+    }
+
+    private static Optional<Reason> layout(Target target, Setting setting) {
+        return setting.get(BootLayout.KNOB).isEmpty() || target instanceof Target.Boot
+                ? Optional.empty()
+                : Optional.of(new Reason(
+                        BootLayout.KNOB,
+                        "%s: only a Spring Boot jar that Fettle starts has a layout, and %s is none"
+                                .formatted(BootLayout.KNOB, target.label())));
     }
 
     private static List<Reason> embedded(ServerKind server, Target.Jvm jvm, Setting setting, int cpus, int somaxconn) {

@@ -1,6 +1,7 @@
 package dev.fettle.model.constraint;
 
 import dev.fettle.model.constraint.Constraints.Reason;
+import dev.fettle.model.knob.BootLayout;
 import dev.fettle.model.knob.Defaults;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.ServerKind;
@@ -8,10 +9,13 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Finds settings that are rejected or have no effect for a server inside a Spring Boot app. */
 final class SpringBootConstraints {
     private static final int OLDEST_JAVA = 17;
+    private static final Pattern RELEASE = Pattern.compile("(\\d{1,2})\\.(\\d)");
 
     private SpringBootConstraints() {}
 
@@ -25,6 +29,7 @@ final class SpringBootConstraints {
                 "Spring Boot " + app.version() + "'s properties for "
                         + app.server().id(),
                 out);
+        layout(app, setting, out);
         ignored(app, setting, out);
         app.server()
                 .rules()
@@ -35,6 +40,18 @@ final class SpringBootConstraints {
         JvmConstraints.oldest(setting, OLDEST_JAVA, "Spring Boot " + app.version(), out);
         JvmConstraints.collector(app.jvm().flags(), "the target's jvm flags", setting, out);
         return out;
+    }
+
+    /** Its jars have had the tools that extract them since Spring Boot 3.3. */
+    private static void layout(Target.Boot app, Setting setting, List<Reason> out) {
+        Matcher m = RELEASE.matcher(app.version());
+        boolean old = m.lookingAt() && 10 * Integer.parseInt(m.group(1)) + Integer.parseInt(m.group(2)) < 33;
+        if (BootLayout.isExtracted(setting) && old) {
+            out.add(new Reason(
+                    BootLayout.KNOB,
+                    "%s=%s needs Spring Boot 3.3 or newer, whose jars have the tools for it; this one is %s"
+                            .formatted(BootLayout.KNOB, BootLayout.EXTRACTED, app.version())));
+        }
     }
 
     private static void ignored(Target.Boot app, Setting setting, List<Reason> out) {

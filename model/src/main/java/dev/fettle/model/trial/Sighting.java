@@ -6,7 +6,7 @@ import java.util.Objects;
  * Something the watch saw that is not a figure over time: a peer of the target's sockets, a lock that workers wait for,
  * a frame that many stacks have on top.
  *
- * @param kind what it is, and of what: {@code peer.closeWait}, {@code client.closeWait}, {@code lock}, {@code pool}, {@code frame} (of
+ * @param kind what it is, and of what: {@code method.runs}, {@code method.waits}, {@code peer.closeWait}, {@code client.closeWait}, {@code lock}, {@code pool}, {@code frame} (of
  *     workers that wait), {@code frame.runs} (of those that run), {@code stacks} (how many there were), {@code throws} (a frame that
  *     creates exceptions), {@code dump}, {@code dump.deadlock}, {@code io.frame} (an I/O thread that is held up), {@code thread.hottest},
  *     {@code thread.busiest} (of those that serve); {@code jfr.*} from a recording
@@ -66,6 +66,15 @@ public record Sighting(String kind, String what, double count, String detail) {
 
     /** A frame that creates exceptions. */
     public static final String THROWS = "throws";
+
+    /** A {@link KnownMethod} in stacks of workers that run, by its name; the detail begins with its caller. */
+    public static final String METHOD_RUNS = "method.runs";
+
+    /** The same in stacks of workers that wait. */
+    public static final String METHOD_WAITS = "method.waits";
+
+    /** The name of all stacks that wait. */
+    public static final String WAITS = "waits";
 
     /** The thread that used most CPU time. */
     public static final String HOTTEST = "thread.hottest";

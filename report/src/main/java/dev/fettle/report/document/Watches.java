@@ -367,6 +367,8 @@ public final class Watches {
             case Sighting.POOL -> "pool that workers wait for, at once";
             case Sighting.FRAME -> "method of workers, stacks in all";
             case Sighting.RUN_FRAME -> "method of running workers, stacks in all";
+            case Sighting.METHOD_RUNS -> "method of known cost in running workers, stacks in all";
+            case Sighting.METHOD_WAITS -> "method of known cost in waiting workers, stacks in all";
             case Sighting.STACKS -> "stacks of workers";
             case Sighting.THROWS -> "method that makes exceptions, stacks";
             case Sighting.HOTTEST -> "hottest thread, CPUs";

@@ -1,6 +1,8 @@
 package dev.fettle.watch.jvm;
 
 import dev.fettle.model.trial.JdkPackages;
+import dev.fettle.model.trial.KnownMethod.Cost;
+import dev.fettle.model.trial.KnownMethods;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.StackFrames;
 import java.util.ArrayList;
@@ -30,14 +32,23 @@ final class WaitTally {
     private static final int MOST_TOLD = 8;
 
     /** The kinds of sightings that it tells. */
-    static final List<String> KINDS =
-            List.of(Sighting.LOCK, Sighting.POOL, Sighting.FRAME, Sighting.RUN_FRAME, Sighting.THROWS, Sighting.STACKS);
+    static final List<String> KINDS = List.of(
+            Sighting.LOCK,
+            Sighting.POOL,
+            Sighting.FRAME,
+            Sighting.RUN_FRAME,
+            Sighting.METHOD_RUNS,
+            Sighting.METHOD_WAITS,
+            Sighting.THROWS,
+            Sighting.STACKS);
 
     private final Map<String, Seen> locks = new HashMap<>();
     private final Map<String, Seen> pools = new HashMap<>();
     private final Map<String, Seen> frames = new HashMap<>();
     private final Map<String, Seen> runFrames = new HashMap<>();
     private final Map<String, Seen> throwing = new HashMap<>();
+    private final Map<String, Seen> methodsRun = new HashMap<>();
+    private final Map<String, Seen> methodsWait = new HashMap<>();
 
     /** Stacks that run: all, and those of which more is known. */
     private final Map<String, Long> stacks = new HashMap<>();
@@ -121,6 +132,8 @@ final class WaitTally {
         var frameNow = new HashMap<String, Now>();
         var runNow = new HashMap<String, Now>();
         var throwNow = new HashMap<String, Now>();
+        var methodRunNow = new HashMap<String, Now>();
+        var methodWaitNow = new HashMap<String, Now>();
         var stacksNow = new HashMap<String, Long>();
         for (Part part : parts) {
             // frames are counted as they were read: their shares are what is told, and one stack is not sixteen
@@ -143,8 +156,11 @@ final class WaitTally {
                     if (state == WorkerState.RUNNING) {
                         note(runNow, caller, 1);
                         running(stacksNow, caller, throwing);
+                        known(methodRunNow, stack, Cost.CPU);
                     } else {
                         note(frameNow, caller, 1, state.words());
+                        stacksNow.merge(Sighting.WAITS, 1L, Long::sum);
+                        known(methodWaitNow, stack, Cost.WAIT);
                     }
                 }
                 if (throwing) {
@@ -163,6 +179,8 @@ final class WaitTally {
             merge(frameNow, frames);
             merge(runNow, runFrames);
             merge(throwNow, throwing);
+            merge(methodRunNow, methodsRun);
+            merge(methodWaitNow, methodsWait);
             stacksNow.forEach((name, n) -> stacks.merge(name, n, Long::sum));
         }
     }
@@ -177,9 +195,18 @@ final class WaitTally {
         }
     }
 
+    /** A method whose cost is known, anywhere in a stack. */
+    private static void known(Map<String, Now> now, StackTraceElement[] stack, Cost cost) {
+        var frames = new ArrayList<String>(stack.length);
+        for (int i = stack.length - 1; i >= 0; i--) {
+            frames.add(frame(stack[i]));
+        }
+        KnownMethods.in(frames, cost).ifPresent(f -> note(now, f.method().id(), 1, f.caller()));
+    }
+
     /** Forgets what was summed up; the last look stays. */
     synchronized void restart() {
-        List.of(locks, pools, frames, runFrames, throwing).forEach(Map::clear);
+        List.of(locks, pools, frames, runFrames, throwing, methodsRun, methodsWait).forEach(Map::clear);
         stacks.clear();
         before = looks;
     }
@@ -290,9 +317,11 @@ final class WaitTally {
         // by total, as this is a share of all stacks: one look with many does not count more
         tell(all, Sighting.FRAME, frames, s -> s.total);
         tell(all, Sighting.RUN_FRAME, runFrames, s -> s.total);
+        tell(all, Sighting.METHOD_RUNS, methodsRun, s -> s.total);
+        tell(all, Sighting.METHOD_WAITS, methodsWait, s -> s.total);
         tell(all, Sighting.THROWS, throwing, s -> s.total);
         String often = "in " + (looks - before) + (looks - before == 1 ? " sample" : " samples");
-        for (String name : List.of(Sighting.RUNS, Sighting.RUNS_THROWING, Sighting.RUNS_TLS)) {
+        for (String name : List.of(Sighting.RUNS, Sighting.RUNS_THROWING, Sighting.RUNS_TLS, Sighting.WAITS)) {
             all.add(new Sighting(Sighting.STACKS, name, stacks.getOrDefault(name, 0L), often));
         }
         return all;

@@ -90,6 +90,11 @@ final class Seen {
     private long stepMillis = 1000;
     private List<Verdict.Reason> reasons = List.of();
 
+    Seen target(Target of) {
+        target = of;
+        return this;
+    }
+
     Seen clients(int n, double perSecond, double seconds) {
         clients = n;
         rate = perSecond;

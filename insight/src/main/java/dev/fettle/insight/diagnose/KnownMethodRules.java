@@ -1,0 +1,251 @@
+package dev.fettle.insight.diagnose;
+
+import dev.fettle.insight.Finding;
+import dev.fettle.insight.Finding.Severity;
+import dev.fettle.insight.diagnose.Refutation.Expected;
+import dev.fettle.insight.diagnose.Refutation.Plan;
+import dev.fettle.insight.explain.OperatingPoint;
+import dev.fettle.insight.explain.Thresholds;
+import dev.fettle.insight.gate.SteadyState;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.knob.BootLayout;
+import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.KnownMethod;
+import dev.fettle.model.trial.KnownMethod.Cost;
+import dev.fettle.model.trial.KnownMethods;
+import dev.fettle.model.trial.Profile;
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.TrialOutcome;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Rules about methods whose cost and remedy are known ({@code rules/methods.yaml}), wherever they are in a stack: in a profile's, else in
+ * those of workers that the watch sampled.
+ */
+final class KnownMethodRules {
+    private static final String FLAGS = "jvm.flags";
+
+    private KnownMethodRules() {}
+
+    static List<DiagnosisRule> rules() {
+        return List.of(
+                DiagnosisRule.of("known-method", KnownMethodRules::onCpu)
+                        .refutedBy(Refutation.by(KnownMethodRules::test).tests(Refutation.Tests.CAUSE)),
+                DiagnosisRule.of("known-wait", KnownMethodRules::inWaits),
+                DiagnosisRule.of("known-allocation", KnownMethodRules::inAllocations));
+    }
+
+    /**
+     * A known method's cost.
+     *
+     * @param caller the method that calls it most
+     * @param share of what was sampled, 0 to 1
+     * @param own the caller's part of that
+     */
+    record Known(KnownMethod method, String caller, double share, double own) {}
+
+    // -- what was seen -----------------------------------------------------------------------------------------------
+
+    /** The known methods in a profile, the most expensive first; shares are of {@code all}. */
+    static List<Known> in(Profile profile, Cost cost, double all) {
+        var callers = new HashMap<KnownMethod, Map<String, Double>>();
+        for (Profile.Stack s : profile.stacks()) {
+            List<String> frames =
+                    s.frames().stream().map(profile.frames()::get).toList();
+            KnownMethods.in(frames, cost)
+                    .ifPresent(f -> callers.computeIfAbsent(f.method(), m -> new HashMap<>())
+                            .merge(f.caller(), s.weight() / all, Double::sum));
+        }
+        var known = new ArrayList<Known>();
+        callers.forEach((method, by) -> {
+            Map.Entry<String, Double> most = by.entrySet().stream()
+                    .max(Map.Entry.<String, Double>comparingByValue()
+                            .thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))
+                    .orElseThrow();
+            double share = by.values().stream().mapToDouble(Double::doubleValue).sum();
+            known.add(new Known(method, most.getKey(), share, most.getValue()));
+        });
+        return sorted(known);
+    }
+
+    /** The same in what the watch sampled of the workers' stacks. */
+    private static List<Known> sampled(TrialFacts s, String kind, double all) {
+        return sorted(s.sightings(kind).stream()
+                .flatMap(x -> KnownMethods.find(x.what()).stream()
+                        .map(m -> new Known(m, x.detail().split(";", 2)[0], x.count() / all, x.count() / all)))
+                .toList());
+    }
+
+    private static List<Known> sorted(List<Known> known) {
+        return known.stream()
+                .sorted(Comparator.comparingDouble((Known k) -> -k.share)
+                        .thenComparing(k -> k.method.id()))
+                .toList();
+    }
+
+    /** The most expensive that says something: what is done once for each class is done while a server warms up. */
+    private static Optional<Known> most(List<Known> known, TrialFacts s) {
+        boolean rises = s.trial().verdict().reasons().stream().anyMatch(r -> r.rule().equals(SteadyState.WARM_UP_RULE));
+        return known.stream().filter(k -> !(rises && k.method.isRare())).findFirst();
+    }
+
+    private static FindingBuilder found(RuleEntry r, Severity severity, Known k) {
+        return new FindingBuilder(
+                r,
+                severity,
+                "caller",
+                k.caller,
+                "does",
+                k.method.does(),
+                "share",
+                k.share,
+                "own",
+                k.own < Thresholds.MOST_OF_A_REQUEST * k.share ? Optional.of(Say.percent(k.own)) : Optional.empty(),
+                "cure",
+                k.method.remedy(),
+                "source",
+                k.method.sources().getFirst(),
+                "tried",
+                k.method.tried().map(t -> t.knob() + "=" + t.value()));
+    }
+
+    private static RuleResult none(Optional<Known> most, String of) {
+        return new RuleResult.Healthy(most.map(k -> k.caller + " " + k.method.does() + " in " + Say.percent(k.share) + " of " + of)
+                .orElse("no method of known cost is in " + of));
+    }
+
+    // -- the rules ---------------------------------------------------------------------------------------------------
+
+    private static RuleResult onCpu(RuleEntry r, TrialFacts s) {
+        if (!s.cpuFull()) {
+            return s.cpu().isPresent()
+                    ? new RuleResult.Healthy("the CPUs are not full")
+                    : new RuleResult.NotObserved("the CPU time was not read");
+        }
+        Optional<String> few = s.profile().isPresent() ? Optional.empty() : s.stacks().tooFew();
+        if (few.isPresent()) {
+            return new RuleResult.NotObserved(few.get());
+        }
+        Optional<Known> most = known(s);
+        String of = ofCpu(s);
+        if (most.isEmpty() || most.get().share < r.bound("known")) {
+            return none(most, of);
+        }
+        double share = most.get().share;
+        // where the program's own code takes more than twice as much, that comes first
+        double hot = hottest(s);
+        boolean first = hot <= 2 * share;
+        return found(r, first ? Severity.WARNING : Severity.LIMIT, most.get())
+                .explains(first)
+                .seen(Say.percent(share) + " of " + of)
+                .weight(share)
+                .with("profiled", s.profile().isPresent())
+                .found();
+    }
+
+    /** The known method that costs most CPU time; its share is of the target's. */
+    static Optional<Known> known(TrialFacts s) {
+        return most(
+                s.profile()
+                        .map(CpuProfile::known)
+                        .orElseGet(() -> {
+                            double workers = CpuRules.ofWorkers(s);
+                            return sampled(s, Sighting.METHOD_RUNS, s.stacks().running()).stream()
+                                    .map(k -> new Known(k.method, k.caller, k.share * workers, k.own * workers))
+                                    .toList();
+                        }),
+                s);
+    }
+
+    private static String ofCpu(TrialFacts s) {
+        return s.profile()
+                .map(p -> "the target's CPU time in " + p.words())
+                .orElse("the target's CPU time, by " + Say.whole(s.stacks().running()) + " stacks of workers that ran");
+    }
+
+    private static double hottest(TrialFacts s) {
+        return s.profile()
+                .map(p -> Stacks.hottest(p.byCaller()))
+                .orElseGet(() -> s.stacks().hottest())
+                .map(Stacks.Hot::share)
+                .orElse(0.0);
+    }
+
+    private static RuleResult inWaits(RuleEntry r, TrialFacts s) {
+        double all = s.sightings(Sighting.STACKS).stream()
+                .filter(x -> x.what().equals(Sighting.WAITS) || x.what().equals(Sighting.RUNS))
+                .mapToDouble(Sighting::count)
+                .sum();
+        boolean looked = s.sightings(Sighting.STACKS).stream().anyMatch(x -> x.what().equals(Sighting.WAITS));
+        if (!looked || all < Stacks.FEWEST) {
+            return new RuleResult.NotObserved("no stacks of waiting workers were sampled");
+        }
+        if (s.cpuFull()) {
+            return new RuleResult.Healthy("the CPUs are full: who waits may wait for one");
+        }
+        String of = "the " + Say.whole(all) + " stacks of busy workers that were sampled";
+        Optional<Known> most = most(sampled(s, Sighting.METHOD_WAITS, all), s);
+        if (most.isEmpty() || most.get().share < Thresholds.WAITING_AT_LOCK) {
+            return none(most, of);
+        }
+        return found(r, Severity.WARNING, most.get())
+                .seen(Say.percent(most.get().share) + " of " + of)
+                .share(most.get().share)
+                .found();
+    }
+
+    private static RuleResult inAllocations(RuleEntry r, TrialFacts s) {
+        Optional<Profile> profile = s.evidence().stream()
+                .flatMap(e -> e.profiles().stream())
+                .filter(p -> p.kind() == Profile.Kind.ALLOC && p.total() > 0)
+                .findFirst();
+        if (profile.isEmpty() || s.gcShare().isEmpty()) {
+            return new RuleResult.NotObserved("no profile of allocations was taken");
+        }
+        if (s.gcShare().getAsDouble() < Thresholds.GC_MUCH) {
+            return new RuleResult.Healthy("garbage collection takes "
+                    + Say.percent(s.gcShare().getAsDouble()) + " of the time");
+        }
+        String of = "what was allocated in a profile of " + Say.seconds(profile.get().seconds());
+        Optional<Known> most = most(in(profile.get(), Cost.ALLOC, profile.get().total()), s);
+        if (most.isEmpty() || most.get().share < Thresholds.WAITING_AT_LOCK) {
+            return none(most, of);
+        }
+        return found(r, Severity.WARNING, most.get())
+                .seen(Say.percent(most.get().share) + " of " + of)
+                .seen("garbage collection takes " + Say.percent(s.gcShare().getAsDouble()) + " of the time")
+                .weight(most.get().share)
+                .found();
+    }
+
+    // -- the test ----------------------------------------------------------------------------------------------------
+
+    /** The setting that cures it, where it is one that can be tried here; else more clients, as of any full CPU. */
+    private static Optional<Plan> test(Finding finding, TrialOutcome baseline) {
+        Optional<KnownMethod.Try> tried = known(new TrialFacts(baseline)).flatMap(k -> k.method.tried());
+        Optional<Plan> cured = tried.filter(t -> applies(t, baseline.spec().target()))
+                .flatMap(t -> {
+                    String now = OperatingPoint.knob(baseline.spec(), baseline.evidence(), t.knob())
+                            .orElse("");
+                    String value = t.knob().equals(FLAGS) && !now.isBlank() && !now.equals("none")
+                            ? now + " " + t.value()
+                            : t.value();
+                    return now.equals(value) || t.knob().equals(FLAGS) && now.contains(t.value())
+                            ? Optional.empty()
+                            : RefutationTrial.set(t.knob(), value, "without that cost", baseline);
+                });
+        return cured.or(() -> RefutationTrial.clients(baseline, Expected.SAME));
+    }
+
+    private static boolean applies(KnownMethod.Try t, Target target) {
+        return t.knob().equals(BootLayout.KNOB)
+                ? target instanceof Target.Boot
+                : t.knob().equals(FLAGS) ? target.takesFlags() : target.isLaunched();
+    }
+}
