@@ -200,8 +200,9 @@ public final class ConfigRenderer {
             return Optional.empty();
         }
         String java = flags.isEmpty() ? "java" : takenOut() + "java " + Escapes.shell(flags);
-        return Optional.of(ConfigFile.starting(
-                (extracted ? EXTRACT + " app.jar extract\n" : "") + java + (extracted ? " -jar app/app.jar" : " -jar app.jar")));
+        return Optional.of(ConfigFile.starting((extracted ? EXTRACT + " app.jar extract\n" : "")
+                + java
+                + (extracted ? " -jar app/app.jar" : " -jar app.jar")));
     }
 
     /** The command, and the files that it reads. */

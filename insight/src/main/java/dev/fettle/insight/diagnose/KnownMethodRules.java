@@ -1,6 +1,5 @@
 package dev.fettle.insight.diagnose;
 
-import dev.fettle.insight.Finding;
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Refutation.Expected;
 import dev.fettle.insight.diagnose.Refutation.Plan;
@@ -36,8 +35,11 @@ final class KnownMethodRules {
     static List<DiagnosisRule> rules() {
         return List.of(
                 DiagnosisRule.of("known-method", KnownMethodRules::onCpu)
-                        .refutedBy(Refutation.by(KnownMethodRules::test).tests(Refutation.Tests.CAUSE)),
-                DiagnosisRule.of("known-wait", KnownMethodRules::inWaits),
+                        .refutedBy(Refutation.by((_, b) ->
+                                cure(known(new TrialFacts(b)), b).or(() -> RefutationTrial.clients(b, Expected.SAME)))),
+                DiagnosisRule.of("known-wait", KnownMethodRules::inWaits)
+                        .othersCanCauseIt()
+                        .refutedBy(Refutation.by((_, b) -> cure(waited(new TrialFacts(b)), b))),
                 DiagnosisRule.of("known-allocation", KnownMethodRules::inAllocations));
     }
 
@@ -56,8 +58,7 @@ final class KnownMethodRules {
     static List<Known> in(Profile profile, Cost cost, double all) {
         var callers = new HashMap<KnownMethod, Map<String, Double>>();
         for (Profile.Stack s : profile.stacks()) {
-            List<String> frames =
-                    s.frames().stream().map(profile.frames()::get).toList();
+            List<String> frames = s.frames().stream().map(profile.frames()::get).toList();
             KnownMethods.in(frames, cost)
                     .ifPresent(f -> callers.computeIfAbsent(f.method(), m -> new HashMap<>())
                             .merge(f.caller(), s.weight() / all, Double::sum));
@@ -84,14 +85,14 @@ final class KnownMethodRules {
 
     private static List<Known> sorted(List<Known> known) {
         return known.stream()
-                .sorted(Comparator.comparingDouble((Known k) -> -k.share)
-                        .thenComparing(k -> k.method.id()))
+                .sorted(Comparator.comparingDouble((Known k) -> -k.share).thenComparing(k -> k.method.id()))
                 .toList();
     }
 
     /** The most expensive that says something: what is done once for each class is done while a server warms up. */
     private static Optional<Known> most(List<Known> known, TrialFacts s) {
-        boolean rises = s.trial().verdict().reasons().stream().anyMatch(r -> r.rule().equals(SteadyState.WARM_UP_RULE));
+        boolean rises =
+                s.trial().verdict().reasons().stream().anyMatch(r -> r.rule().equals(SteadyState.WARM_UP_RULE));
         return known.stream().filter(k -> !(rises && k.method.isRare())).findFirst();
     }
 
@@ -116,8 +117,9 @@ final class KnownMethodRules {
     }
 
     private static RuleResult none(Optional<Known> most, String of) {
-        return new RuleResult.Healthy(most.map(k -> k.caller + " " + k.method.does() + " in " + Say.percent(k.share) + " of " + of)
-                .orElse("no method of known cost is in " + of));
+        return new RuleResult.Healthy(
+                most.map(k -> k.caller + " " + k.method.does() + " in " + Say.percent(k.share) + " of " + of)
+                        .orElse("no method of known cost is in " + of));
     }
 
     // -- the rules ---------------------------------------------------------------------------------------------------
@@ -128,7 +130,8 @@ final class KnownMethodRules {
                     ? new RuleResult.Healthy("the CPUs are not full")
                     : new RuleResult.NotObserved("the CPU time was not read");
         }
-        Optional<String> few = s.profile().isPresent() ? Optional.empty() : s.stacks().tooFew();
+        Optional<String> few =
+                s.profile().isPresent() ? Optional.empty() : s.stacks().tooFew();
         if (few.isPresent()) {
             return new RuleResult.NotObserved(few.get());
         }
@@ -152,14 +155,12 @@ final class KnownMethodRules {
     /** The known method that costs most CPU time; its share is of the target's. */
     static Optional<Known> known(TrialFacts s) {
         return most(
-                s.profile()
-                        .map(CpuProfile::known)
-                        .orElseGet(() -> {
-                            double workers = CpuRules.ofWorkers(s);
-                            return sampled(s, Sighting.METHOD_RUNS, s.stacks().running()).stream()
-                                    .map(k -> new Known(k.method, k.caller, k.share * workers, k.own * workers))
-                                    .toList();
-                        }),
+                s.profile().map(CpuProfile::known).orElseGet(() -> {
+                    double workers = CpuRules.ofWorkers(s);
+                    return sampled(s, Sighting.METHOD_RUNS, s.stacks().running()).stream()
+                            .map(k -> new Known(k.method, k.caller, k.share * workers, k.own * workers))
+                            .toList();
+                }),
                 s);
     }
 
@@ -177,12 +178,23 @@ final class KnownMethodRules {
                 .orElse(0.0);
     }
 
-    private static RuleResult inWaits(RuleEntry r, TrialFacts s) {
-        double all = s.sightings(Sighting.STACKS).stream()
+    /** Stacks of busy workers that were sampled, running or waiting. */
+    private static double busyStacks(TrialFacts s) {
+        return s.sightings(Sighting.STACKS).stream()
                 .filter(x -> x.what().equals(Sighting.WAITS) || x.what().equals(Sighting.RUNS))
                 .mapToDouble(Sighting::count)
                 .sum();
-        boolean looked = s.sightings(Sighting.STACKS).stream().anyMatch(x -> x.what().equals(Sighting.WAITS));
+    }
+
+    /** The known method that most workers wait in; its share is of the busy ones. */
+    private static Optional<Known> waited(TrialFacts s) {
+        return most(sampled(s, Sighting.METHOD_WAITS, busyStacks(s)), s);
+    }
+
+    private static RuleResult inWaits(RuleEntry r, TrialFacts s) {
+        double all = busyStacks(s);
+        boolean looked =
+                s.sightings(Sighting.STACKS).stream().anyMatch(x -> x.what().equals(Sighting.WAITS));
         if (!looked || all < Stacks.FEWEST) {
             return new RuleResult.NotObserved("no stacks of waiting workers were sampled");
         }
@@ -190,7 +202,7 @@ final class KnownMethodRules {
             return new RuleResult.Healthy("the CPUs are full: who waits may wait for one");
         }
         String of = "the " + Say.whole(all) + " stacks of busy workers that were sampled";
-        Optional<Known> most = most(sampled(s, Sighting.METHOD_WAITS, all), s);
+        Optional<Known> most = waited(s);
         if (most.isEmpty() || most.get().share < Thresholds.WAITING_AT_LOCK) {
             return none(most, of);
         }
@@ -209,10 +221,11 @@ final class KnownMethodRules {
             return new RuleResult.NotObserved("no profile of allocations was taken");
         }
         if (s.gcShare().getAsDouble() < Thresholds.GC_MUCH) {
-            return new RuleResult.Healthy("garbage collection takes "
-                    + Say.percent(s.gcShare().getAsDouble()) + " of the time");
+            return new RuleResult.Healthy(
+                    "garbage collection takes " + Say.percent(s.gcShare().getAsDouble()) + " of the time");
         }
-        String of = "what was allocated in a profile of " + Say.seconds(profile.get().seconds());
+        String of = "what was allocated in a profile of "
+                + Say.seconds(profile.get().seconds());
         Optional<Known> most = most(in(profile.get(), Cost.ALLOC, profile.get().total()), s);
         if (most.isEmpty() || most.get().share < Thresholds.WAITING_AT_LOCK) {
             return none(most, of);
@@ -226,21 +239,23 @@ final class KnownMethodRules {
 
     // -- the test ----------------------------------------------------------------------------------------------------
 
-    /** The setting that cures it, where it is one that can be tried here; else more clients, as of any full CPU. */
-    private static Optional<Plan> test(Finding finding, TrialOutcome baseline) {
-        Optional<KnownMethod.Try> tried = known(new TrialFacts(baseline)).flatMap(k -> k.method.tried());
-        Optional<Plan> cured = tried.filter(t -> applies(t, baseline.spec().target()))
+    /** The setting that cures it, where it is one that can be tried here. */
+    private static Optional<Plan> cure(Optional<Known> known, TrialOutcome baseline) {
+        return known.flatMap(k -> k.method.tried())
+                .filter(t -> applies(t, baseline.spec().target()))
                 .flatMap(t -> {
                     String now = OperatingPoint.knob(baseline.spec(), baseline.evidence(), t.knob())
+                            .filter(v -> !v.equals("none"))
                             .orElse("");
-                    String value = t.knob().equals(FLAGS) && !now.isBlank() && !now.equals("none")
-                            ? now + " " + t.value()
-                            : t.value();
-                    return now.equals(value) || t.knob().equals(FLAGS) && now.contains(t.value())
+                    boolean flags = t.knob().equals(FLAGS);
+                    return now.equals(t.value()) || flags && now.contains(t.value())
                             ? Optional.empty()
-                            : RefutationTrial.set(t.knob(), value, "without that cost", baseline);
+                            : RefutationTrial.set(
+                                    t.knob(),
+                                    flags ? (now + " " + t.value()).strip() : t.value(),
+                                    "without that cost",
+                                    baseline);
                 });
-        return cured.or(() -> RefutationTrial.clients(baseline, Expected.SAME));
     }
 
     private static boolean applies(KnownMethod.Try t, Target target) {

@@ -71,8 +71,7 @@ public final class BootLauncher {
         command.add("-XX:+ExitOnOutOfMemoryError");
         command.addAll(JvmArguments.of(target.jvm(), setting));
         command.addAll(agent.flags(folder));
-        command.addAll(List.of(
-                "-jar", extracted.map(x -> x.jar().toString()).orElse(target.jar())));
+        command.addAll(List.of("-jar", extracted.map(x -> x.jar().toString()).orElse(target.jar())));
         command.addAll(arguments.list());
         RunningTarget running;
         try {

@@ -2,8 +2,8 @@ package dev.fettle.lab.target;
 
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.process.ProcessKnobs;
-import dev.fettle.model.knob.JvmOption;
 import dev.fettle.model.knob.BootLayout;
+import dev.fettle.model.knob.JvmOption;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.OwnKnob;

@@ -1,7 +1,7 @@
 package dev.fettle.model.constraint;
 
-import dev.fettle.model.knob.Defaults;
 import dev.fettle.model.knob.BootLayout;
+import dev.fettle.model.knob.Defaults;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knob.Part;
 import dev.fettle.model.knob.Knobs;

@@ -18,9 +18,7 @@ public final class KnownMethods {
     private static final Map<String, KnownMethod> BY_ID =
             ALL.stream().collect(Collectors.toUnmodifiableMap(KnownMethod::id, m -> m));
     private static final Map<String, FrameSet> FRAMES = TableEntry.read(
-                    "rules/frames.yaml",
-                    Set.of("frames"),
-                    (name, e) -> Map.entry(name, new FrameSet(e.list("frames"))))
+                    "rules/frames.yaml", Set.of("frames"), (name, e) -> Map.entry(name, new FrameSet(e.list("frames"))))
             .stream()
             .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
     private static final FrameSet LIBRARIES = frames("libraries");
@@ -114,8 +112,7 @@ public final class KnownMethods {
         for (int i = program + 1; i < stack.size(); i++) {
             Optional<KnownMethod> here = at(stack, i, cost);
             if (here.isPresent()) {
-                var found = new Found(
-                        here.get(), caller(stack, program, i, here.get()), program >= 0);
+                var found = new Found(here.get(), caller(stack, program, i, here.get()), program >= 0);
                 if (program >= 0 && called || here.get().tried().isPresent()) {
                     return Optional.of(found);
                 }
@@ -144,5 +141,4 @@ public final class KnownMethods {
         }
         return stack.get(at);
     }
-
 }

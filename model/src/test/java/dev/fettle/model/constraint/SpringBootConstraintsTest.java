@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SpringBootConstraintsTest {
     private static Target.Boot app(ServerKind server, Setting configured) {
@@ -81,5 +83,32 @@ class SpringBootConstraintsTest {
                 .containsExactly(
                         "threads.virtual=true has no effect in Java 17: Spring Boot uses virtual threads from Java"
                                 + " 21 on");
+    }
+
+    /** The tools in the jar that extract it came with Spring Boot 3.3. */
+    @ParameterizedTest
+    @CsvSource({"2.7.18, false", "3.2.12, false", "3.3.0, true", "3.5.16, true", "4.0.3, true"})
+    void anExtractedJarNeedsItsTools(String version, boolean possible) {
+        var app = new Target.Boot(
+                "/srv/app.jar", ServerKind.TOMCAT, version, List.of(), Target.Jvm.SAME, Setting.DEFAULT);
+        assertThat(Constraints.check(app, Setting.of("boot.layout", "extracted"), 4, 4096))
+                .hasSize(possible ? 0 : 1)
+                .allMatch(r -> r.contains("Spring Boot 3.3") && r.contains(version));
+        assertThat(Constraints.check(app, Setting.of("boot.layout", "jar"), 4, 4096))
+                .isEmpty();
+        assertThat(Constraints.check(app, Setting.of("boot.layout", "flat"), 4, 4096))
+                .hasSize(1);
+    }
+
+    @Test
+    void onlyAJarHasALayout() {
+        for (Target other : List.of(
+                new Target.Embedded(ServerKind.TOMCAT, "work", Map.of(), Optional.empty(), Target.Jvm.SAME),
+                new Target.Running(1, Optional.empty(), false, false, Optional.empty()))) {
+            assertThat(Constraints.check(other, Setting.of("boot.layout", "extracted"), 4, 4096))
+                    .singleElement()
+                    .asString()
+                    .contains("boot.layout", "only a Spring Boot jar");
+        }
     }
 }

@@ -66,9 +66,11 @@ class KnownMethodsTest {
         assertThat(KnownMethods.all()).hasSizeGreaterThan(60);
         for (boolean finds : new boolean[] {true, false}) {
             assertThat(rows.stream().filter(r -> r.finds == finds).map(Row::id))
-                    .containsAll(KnownMethods.all().stream().map(KnownMethod::id).toList());
+                    .containsAll(
+                            KnownMethods.all().stream().map(KnownMethod::id).toList());
         }
-        assertThat(rows.stream().map(Row::id)).allMatch(id -> KnownMethods.find(id).isPresent());
+        assertThat(rows.stream().map(Row::id))
+                .allMatch(id -> KnownMethods.find(id).isPresent());
     }
 
     @Test
@@ -139,8 +141,10 @@ class KnownMethodsTest {
 
     @Test
     void framesOfOtherCodeAreNone() {
-        assertThat(id(List.of("do_futex [kernel]", "GCTaskThread::run() [libjvm]"), Cost.CPU)).isEmpty();
+        assertThat(id(List.of("do_futex [kernel]", "GCTaskThread::run() [libjvm]"), Cost.CPU))
+                .isEmpty();
         assertThat(id(List.of(), Cost.CPU)).isEmpty();
-        assertThat(id(List.of("[stacks of little weight]", "com.acme.Page.get"), Cost.CPU)).isEmpty();
+        assertThat(id(List.of("[stacks of little weight]", "com.acme.Page.get"), Cost.CPU))
+                .isEmpty();
     }
 }

@@ -443,6 +443,14 @@ class RecommendedConfigTest {
         Setting winner = Setting.of(Map.of("threads.max", "318", "keepalive.timeout", "60000", "jvm.heap", "512m"));
         assertThat(text(won(BOOT, winner), ConfigPlace.SPRING_BOOT, false))
                 .contains("java -Xms512m -Xmx512m -jar app.jar", "application.properties");
+        Setting extracted = winner.with("boot.layout", "extracted");
+        assertThat(text(won(BOOT, extracted), ConfigPlace.SPRING_BOOT, false))
+                .contains("java -Djarmode=tools -jar app.jar extract\njava -Xms512m -Xmx512m -jar app/app.jar\n");
+        for (ConfigPlace place : List.of(ConfigPlace.SYSTEMD, ConfigPlace.DOCKER, ConfigPlace.KUBERNETES)) {
+            assertThat(text(won(BOOT, extracted), place, false))
+                    .as(place.id())
+                    .contains("java -Djarmode=tools -jar app.jar extract\njava -jar app/app.jar\n");
+        }
         var properties = new Properties();
         properties.load(new StringReader(new RecommendedConfig(won(BOOT, winner), ConfigPlace.SPRING_BOOT, false)
                 .files()

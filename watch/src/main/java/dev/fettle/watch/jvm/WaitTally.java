@@ -206,7 +206,8 @@ final class WaitTally {
 
     /** Forgets what was summed up; the last look stays. */
     synchronized void restart() {
-        List.of(locks, pools, frames, runFrames, throwing, methodsRun, methodsWait).forEach(Map::clear);
+        List.of(locks, pools, frames, runFrames, throwing, methodsRun, methodsWait)
+                .forEach(Map::clear);
         stacks.clear();
         before = looks;
     }

@@ -53,7 +53,8 @@ class KnownMethodsTest {
             assertThat(f.remedy()).contains("in a constant", "https://docs.oracle.com/");
             assertThat(f.evidence()).anyMatch(e -> e.startsWith("40 % of") && e.contains("a profiler 1.0"));
         });
-        assertThat(all).noneMatch(f -> f.rule().equals("expensive-method") || f.rule().equals("cpu-full"));
+        assertThat(all)
+                .noneMatch(f -> f.rule().equals("expensive-method") || f.rule().equals("cpu-full"));
     }
 
     /** 46 % of the CPU time of Spring PetClinic: below each of many callers, none of which has much. */
@@ -80,12 +81,15 @@ class KnownMethodsTest {
 
     @Test
     void whatAStartOrAWarmUpDoesIsNone() {
-        assertThat(known(full(5_000, "org.springframework.boot.SpringApplication.run", JAR[3]).trial()))
+        assertThat(known(full(5_000, "org.springframework.boot.SpringApplication.run", JAR[3])
+                        .trial()))
                 .isEmpty();
         Seen rising = full(5_000, JAR).reason(SteadyState.WARM_UP_RULE, false);
         assertThat(known(rising.trial())).isEmpty();
         Seen regex = full(5_000, REGEX).reason(SteadyState.WARM_UP_RULE, false);
-        assertThat(known(regex.trial())).as("no start compiles the same expression again").isPresent();
+        assertThat(known(regex.trial()))
+                .as("no start compiles the same expression again")
+                .isPresent();
     }
 
     /** What the program's own code costs comes first where it is more than twice as much. */
@@ -126,8 +130,14 @@ class KnownMethodsTest {
                 : new Seen()
                         .cpu(0.97)
                         .stacks(100, 0, 0)
-                        .sighted(Sighting.METHOD_RUNS, "pattern-compile", 41, "com.acme.Search.find; seen in 9 of 9 samples");
-        assertThat(known(s.trial()).orElseThrow().sentence()).startsWith("com.acme.Search.find").contains("41 %");
+                        .sighted(
+                                Sighting.METHOD_RUNS,
+                                "pattern-compile",
+                                41,
+                                "com.acme.Search.find; seen in 9 of 9 samples");
+        assertThat(known(s.trial()).orElseThrow().sentence())
+                .startsWith("com.acme.Search.find")
+                .contains("41 %");
     }
 
     @Test
@@ -150,11 +160,15 @@ class KnownMethodsTest {
     @Test
     void garbageThatHasARemedyIsOneWhereTheCollectorIsBusy() {
         var allocated = new Profile.Builder();
-        allocated.add(List.of("org.apache.T.run", "com.acme.Page.get", "com.fasterxml.jackson.databind.ObjectMapper.<init>"), 60);
+        allocated.add(
+                List.of("org.apache.T.run", "com.acme.Page.get", "com.fasterxml.jackson.databind.ObjectMapper.<init>"),
+                60);
         allocated.add(List.of("org.apache.T.run"), 40);
         UnaryOperator<TrialOutcome> profiled = t -> t.withEvidence(t.evidence()
                 .map(e -> e.withProfiles(List.of(allocated.build(Profile.Kind.ALLOC, "a profiler", 10)))));
-        assertThat(known(profiled.apply(new Seen().gc(0.3).trial())).orElseThrow().rule())
+        assertThat(known(profiled.apply(new Seen().gc(0.3).trial()))
+                        .orElseThrow()
+                        .rule())
                 .isEqualTo("known-allocation");
         assertThat(known(profiled.apply(new Seen().gc(0.02).trial()))).isEmpty();
     }
@@ -175,7 +189,8 @@ class KnownMethodsTest {
         assertThat(test(nested).orElseThrow().setting().get("boot.layout")).hasValue("extracted");
         TrialOutcome extracted = nested.withSpec(
                 nested.spec().withSetting(nested.spec().setting().with("boot.layout", "extracted")));
-        assertThat(test(extracted).orElseThrow().setting()).isEqualTo(extracted.spec().setting());
+        assertThat(test(extracted).orElseThrow().setting())
+                .isEqualTo(extracted.spec().setting());
         TrialOutcome embedded = full(4_500, JAR).trial();
         assertThat(test(embedded).orElseThrow().setting().get("boot.layout")).isEmpty();
         assertThat(test(embedded).orElseThrow().load().connections())
@@ -191,12 +206,36 @@ class KnownMethodsTest {
     }
 
     @Test
+    void aWaitIsTestedWithItToo() {
+        Seen waits = new Seen()
+                .cpu(0.2)
+                .target(boot())
+                .sighted(Sighting.STACKS, Sighting.WAITS, 80, "in 9 samples")
+                .sighted(Sighting.METHOD_WAITS, "nested-jar", 40, "com.acme.Page.get; seen in 9 of 9 samples");
+        assertThat(test(waits.trial()).orElseThrow().setting().get("boot.layout"))
+                .hasValue("extracted");
+        Seen others = new Seen()
+                .cpu(0.2)
+                .target(boot())
+                .sighted(Sighting.STACKS, Sighting.WAITS, 80, "in 9 samples")
+                .sighted(Sighting.METHOD_WAITS, "url-equals", 40, "com.acme.Page.get; seen in 9 of 9 samples");
+        assertThat(test(others.trial())).as("nothing to try").isEmpty();
+        TrialOutcome disturbed = waits.reason("disturbed", true).trial();
+        assertThat(DiagnoseExperiment.conclude(disturbed, Optional.empty()).bottleneck())
+                .as("who waits for a lock may wait for a holder whose CPU others have")
+                .isEmpty();
+    }
+
+    @Test
     void twiceAsMuchWithTheJarExtractedConfirmsIt() {
-        TrialOutcome nested = full(4_500, JAR).clients(100, 218, 0.45).target(boot()).trial();
-        TrialOutcome better = full(100, JAR).clients(100, 405, 0.25).target(boot()).trial();
+        TrialOutcome nested =
+                full(4_500, JAR).clients(100, 218, 0.45).target(boot()).trial();
+        TrialOutcome better =
+                full(100, JAR).clients(100, 405, 0.25).target(boot()).trial();
         DiagnoseConclusion c = DiagnoseExperiment.conclude(nested, Optional.of(better));
         assertThat(c.bottleneck().orElseThrow().test().orElseThrow().outcome()).isEqualTo(Finding.Outcome.CONFIRMED);
-        TrialOutcome same = full(100, JAR).clients(100, 220, 0.45).target(boot()).trial();
+        TrialOutcome same =
+                full(100, JAR).clients(100, 220, 0.45).target(boot()).trial();
         assertThat(DiagnoseExperiment.conclude(nested, Optional.of(same)).others())
                 .filteredOn(f -> f.rule().equals("known-method"))
                 .hasSize(1)

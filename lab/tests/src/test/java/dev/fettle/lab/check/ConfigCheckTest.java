@@ -85,7 +85,8 @@ class ConfigCheckTest {
         String before = Files.readString(base.resolve("conf/server.xml"));
         ConfigVerdict verdict = check(
                 standalone(ServerKind.TOMCAT, base),
-                Setting.of(Map.of("threads.max", "51", "backlog", "300", "jvm.heap", "96m")),
+                Setting.of(
+                        Map.of("threads.max", "51", "backlog", "300", "jvm.heap", "96m", "boot.layout", "extracted")),
                 new ConfigFile(Kind.PATCH, "fettle.patch", """
                         # why
                         --- a/conf/server.xml
@@ -142,15 +143,19 @@ class ConfigCheckTest {
         var app = new Target.Boot(jar.toString(), inside.server(), inside.version(), List.of(), SMALL, Setting.DEFAULT);
         ConfigVerdict verdict = check(
                 app,
-                Setting.of(Map.of("threads.max", "51", "backlog", "300", "jvm.heap", "96m")),
+                Setting.of(
+                        Map.of("threads.max", "51", "backlog", "300", "jvm.heap", "96m", "boot.layout", "extracted")),
                 new ConfigFile(
                         Kind.BOOT_PROPERTIES,
                         "application.properties",
                         "server.tomcat.threads.max=51\nserver.tomcat.accept-count=301\n"),
                 new ConfigFile(
-                        Kind.JAVA_COMMAND, "the command that starts it", "# why\njava -Xms96m -Xmx96m -jar app.jar\n"));
+                        Kind.JAVA_COMMAND,
+                        "the command that starts it",
+                        "# why\njava -Djarmode=tools -jar app.jar extract\njava -Xms96m -Xmx96m -jar app/app.jar\n"));
 
         assertThat(outcomes(verdict))
+                .containsEntry("boot.layout", Outcome.OK)
                 .containsEntry("threads.max", Outcome.OK)
                 .containsEntry("jvm.heap", Outcome.OK)
                 .containsEntry("backlog", Outcome.DIFFERS);

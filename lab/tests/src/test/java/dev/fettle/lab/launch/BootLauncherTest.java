@@ -8,9 +8,11 @@ import dev.fettle.config.boot.BootProperties;
 import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.SampleApps;
 import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.lab.target.Readiness;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.constraint.Constraints;
+import dev.fettle.model.knob.BootLayout;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.ServerKind;
@@ -27,11 +29,15 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
@@ -138,6 +144,58 @@ class BootLauncherTest {
                                     + setting.get("threads.max").orElseThrow(),
                             "the argument --server.port=1 is left out: each trial has its own");
         }
+    }
+
+    /** By its own tools, into the trial's folder; it answers, and what is in force is read from the JVM. */
+    @ParameterizedTest
+    @ValueSource(strings = {"tomcat-4.1", "undertow-3.5"})
+    void aJarIsStartedExtractedOrAsItIs(String app) throws Exception {
+        Target.Boot target = target(SampleApps.jar(app));
+        Path trial = folder.resolve("trial");
+        for (String layout : List.of(BootLayout.EXTRACTED, BootLayout.JAR)) {
+            Setting setting = Setting.of(BootLayout.KNOB, layout);
+            assertThat(Constraints.check(target, setting, 2, 4096)).isEmpty();
+            try (RunningTarget running = launch(target, setting)) {
+                new EffectiveValues(Fixtures.unloaded(trial).proc(), List.of(), Set.of())
+                        .read(running, target, setting);
+                assertThat(running.effective()).containsEntry(BootLayout.KNOB, layout);
+                assertThat(Files.exists(trial.resolve("extracted/lib"))).isEqualTo(layout.equals(BootLayout.EXTRACTED));
+            }
+            assertThat(trial.resolve("extracted")).doesNotExist();
+            Files.move(trial, folder.resolve(layout));
+        }
+    }
+
+    @Test
+    void aJarWithoutItsToolsSaysSo() throws Exception {
+        Path jar = folder.resolve("bare.jar");
+        try (var from = new ZipFile(SampleApps.jar("tomcat-4.1").toFile());
+                var to = new ZipOutputStream(Files.newOutputStream(jar))) {
+            for (ZipEntry e : Collections.list(from.entries())) {
+                if (e.getName().contains("jarmode-tools")) {
+                    continue;
+                }
+                var copy = new ZipEntry(e.getName());
+                if (e.getMethod() == ZipEntry.STORED) {
+                    copy.setMethod(ZipEntry.STORED);
+                    copy.setSize(e.getSize());
+                    copy.setCrc(e.getCrc());
+                }
+                to.putNextEntry(copy);
+                from.getInputStream(e).transferTo(to);
+                to.closeEntry();
+            }
+        }
+        Setting setting = Setting.of(BootLayout.KNOB, BootLayout.EXTRACTED);
+
+        var failure = catchThrowableOfType(TrialFailure.class, () -> launch(target(jar), setting));
+
+        assertThat(failure.asFailure().kind()).isEqualTo(Kind.IMPOSSIBLE_SETTING);
+        assertThat(failure)
+                .hasMessageStartingWith("boot.layout=extracted: ")
+                .hasMessageContaining("Unsupported jarmode")
+                .hasMessageNotContaining("\n");
+        assertThat(folder.resolve("trial/extracted")).doesNotExist();
     }
 
     @Test
