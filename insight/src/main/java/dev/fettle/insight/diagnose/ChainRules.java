@@ -7,6 +7,7 @@ import dev.fettle.insight.waits.Root.Kind;
 import dev.fettle.insight.waits.Wait;
 import dev.fettle.insight.waits.WaitGraph;
 import dev.fettle.insight.words.Say;
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.rule.Bounds;
 import dev.fettle.model.rule.RuleEntry;
 import dev.fettle.model.trial.Signals;
@@ -36,6 +37,7 @@ final class ChainRules {
                 rule("connections-not-returned", Kind.POOL_LOST),
                 rule("permits-not-returned", Kind.PERMITS_LOST),
                 rule("nobody-answers", Kind.NOBODY),
+                rule("calls-that-hang", Kind.STUCK),
                 rule("connection-limit", Kind.CONNECTIONS),
                 rule("blocked-loop", Kind.LOOP),
                 rule("client-pool", Kind.CLIENT_POOL),
@@ -113,10 +115,18 @@ final class ChainRules {
                 && switch (x.kind()) {
                     case CONNECTIONS -> doorIsShut(s);
                     case SERVER_POOL -> clients(s) >= LINE * x.holders() && !s.cpuFull();
-                    case NOBODY -> x.share() >= PART && x.still() >= r.bound("unmoved");
+                    case NOBODY, STUCK -> x.share() >= PART && x.still() >= r.bound("unmoved") && hangs(s);
                     case LOOP -> x.share() >= PART;
                     default -> x.share() >= PART && x.waiting() >= 2;
                 };
+    }
+
+    /** Whether requests are seen to get no answer: who waits long for an event that comes in time, as long polling does, is in order. */
+    private static boolean hangs(TrialFacts s) {
+        return s.trial().failure().isPresent()
+                || s.values(Signals.LOAD_RATE).length > 0 && HungRule.hardlyAnswers(s)
+                || s.errors(ErrorKind.READ_TIMEOUT, ErrorKind.CONNECT_TIMEOUT)
+                        > DiagnosisRule.bound("read-timeouts", "errors-many") * s.attempts();
     }
 
     /** Whether clients are seen to wait outside while the acceptor waits for one of the others to go. */
@@ -155,11 +165,13 @@ final class ChainRules {
                 .with("holders", x.holders())
                 .with("of", x.of())
                 .with("several", x.of() > 1)
+                .with("owned", x.holders() > 0)
                 .with("taken", x.taken())
                 .with("left", x.of() - x.taken())
                 .with("clients", clients(s))
                 .with("enough", clients(s) + 1)
                 .with("busy", s.busy().orElse(0))
+                .with("peer", s.outgoing())
                 .with("sockets", s.max(Signals.SOCKETS_ESTABLISHED))
                 .with("moments", x.moments())
                 .with("looks", x.looks())

@@ -35,7 +35,7 @@ final class HungRule {
         if (s.isObserved()) {
             return new RuleResult.NotObserved(s.noAnswers());
         }
-        if (failure.isEmpty() && (stacks.isEmpty() || last(s) > r.bound("hardly") * most(s))) {
+        if (failure.isEmpty() && (stacks.isEmpty() || !hardlyAnswers(s))) {
             return new RuleResult.Healthy("did not happen in " + Say.seconds(Math.max(1, s.seconds())));
         }
         boolean selfLocked = !stacks.isEmpty() && selfLocked(s, stacks);
@@ -90,6 +90,11 @@ final class HungRule {
 
     private static String doing(Sighting stack) {
         return stack.kind().substring(Sighting.DUMP_STACK.length());
+    }
+
+    /** Whether it answers at last a small part of what it answered before. */
+    static boolean hardlyAnswers(TrialFacts s) {
+        return !(last(s) > DiagnosisRule.bound("hung", "hardly") * most(s));
     }
 
     private static double last(TrialFacts s) {

@@ -25,7 +25,7 @@ final class MomentGraph {
     private static final double NOBODY_WORKS = 0.25;
 
     /** Part of a pool's threads that its server keeps, from which on that is said. */
-    private static final double HALF = 0.5;
+    private static final double PART_TAKEN = 0.25;
 
     private final Moment moment;
     private final List<Place> places;
@@ -64,7 +64,9 @@ final class MomentGraph {
     List<Claim> claims() {
         var claims = new ArrayList<Claim>();
         for (Place p : work) {
-            resolve(p, Set.of()).ifPresent(c -> claims.add(c.reachedBy(p.count(), share(p.count()), "", still(p))));
+            resolve(p, Set.of())
+                    .or(() -> stuck(p))
+                    .ifPresent(c -> claims.add(c.reachedBy(p.count(), share(p.count()), "", still(p))));
         }
         loops(claims);
         connections(claims);
@@ -99,6 +101,17 @@ final class MomentGraph {
             case PERMIT -> Optional.of(lent(p, seen));
             default -> Optional.of(result(p, seen));
         };
+    }
+
+    /** Those that have not moved since the look before, in a call that leaves the JVM. */
+    private Optional<Claim> stuck(Place p) {
+        boolean outside = switch (p.doing()) {
+            case REMOTE, FILE, PROCESS, LOOKUP, EXIT, CLIENT -> true;
+            default -> false;
+        };
+        return outside && p.group().still() > 0
+                ? Optional.of(claim(Kind.STUCK, p.method(), p, p.work(), p.method(), p.name()))
+                : Optional.empty();
     }
 
     private Claim claim(Kind kind, String subject, Place waits, Wait does, String where, String calls) {
@@ -149,7 +162,9 @@ final class MomentGraph {
         Optional<Place> owner = owner(p).filter(Place::busy);
         String subject = p.waitsForClass().isEmpty() ? "a lock" : p.waitsForClass();
         if (owner.isEmpty()) {
-            return Optional.of(claim(Kind.LOCK, subject, p, Wait.OTHER, "", ""));
+            return Optional.of(likelyOwner(p)
+                    .map(o -> claim(Kind.LOCK, subject, p, o.work(), o.method(), o.name()))
+                    .orElseGet(() -> claim(Kind.LOCK, subject, p, Wait.OTHER, "", "")));
         }
         Place o = owner.get();
         if (seen.contains(o)) {
@@ -159,6 +174,26 @@ final class MomentGraph {
         String through = "the lock " + subject + ", asked for in " + p.method() + " and held in " + o.method();
         return next.map(c -> c.reachedBy(p.count(), share(p.count()), through, still(p)))
                 .or(() -> Optional.of(with(claim(Kind.LOCK, subject, p, o.work(), o.method(), o.name()), 1, 1)));
+    }
+
+    /**
+     * Who may hold a lock whose owner the JVM does not tell, as those of virtual threads and of readers: whoever is in code after it, or else in
+     * the class that asks for it, and waits for something else.
+     */
+    private Optional<Place> likelyOwner(Place p) {
+        List<Place> waiting = places.stream()
+                .filter(w -> w.group().waitsFor().equals(p.group().waitsFor()))
+                .toList();
+        List<Place> inside = inside(p, waiting);
+        if (!inside.isEmpty()) {
+            return Optional.of(most(inside));
+        }
+        Set<String> type = asks(p).map(f -> Set.of(f.type())).orElse(Set.of());
+        List<Place> near = places.stream()
+                .filter(o -> o.busy() && o.doing() != Wait.LOCK && !waiting.contains(o))
+                .filter(o -> o.own().stream().anyMatch(f -> type.contains(f.type())))
+                .toList();
+        return near.isEmpty() ? Optional.empty() : Optional.of(most(near));
     }
 
     /** A ring, named by all that those in it wait for, wherever one comes to it. */
@@ -483,20 +518,21 @@ final class MomentGraph {
 
     /** A server's pool of which its acceptors, selectors and reserved threads leave little, and all of that is busy. */
     private void serverPools(List<Claim> claims) {
-        Set<String> kinds = work.stream().filter(Place::server).map(Place::kind).collect(Collectors.toSet());
-        for (String kind : kinds) {
-            List<Place> own = places.stream().filter(p -> p.kind().equals(kind)).toList();
-            double total = all.get(kind);
-            double busy = sum(own.stream().filter(Place::busy).toList());
-            List<Place> waiting = own.stream()
-                    .filter(p -> p.doing() == Wait.IDLE && !p.server())
-                    .toList();
-            double taken = total - busy - sum(waiting);
-            if (taken < HALF * total || !waiting.isEmpty() || busy <= 0) {
+        Set<String> pools =
+                work.stream().filter(Place::server).map(p -> pool(p.kind())).collect(Collectors.toSet());
+        for (String pool : pools) {
+            List<Place> own =
+                    places.stream().filter(p -> p.kind().startsWith(pool)).toList();
+            List<Place> busy = own.stream().filter(Place::busy).toList();
+            // of those that wait for a task there is no frame of the server on the stack but the pool's own
+            boolean left = own.stream().anyMatch(p -> p.doing() == Wait.IDLE && !p.server());
+            double total = sum(own);
+            double taken = total - sum(busy);
+            if (left || busy.isEmpty() || taken < PART_TAKEN * total) {
                 continue;
             }
-            Place one = most(own.stream().filter(Place::busy).toList());
-            Claim c = claim(Kind.SERVER_POOL, kind, one, one.work(), one.method(), one.name());
+            Place one = most(busy);
+            Claim c = claim(Kind.SERVER_POOL, pool + "*", one, one.work(), one.method(), one.name());
             claims.add(new Claim(
                     c.kind(),
                     c.subject(),
@@ -504,14 +540,19 @@ final class MomentGraph {
                     c.does(),
                     c.where(),
                     c.calls(),
-                    busy,
-                    busy / Math.max(busy, atWork),
-                    busy,
+                    sum(busy),
+                    share(sum(busy)),
+                    sum(busy),
                     total,
                     taken,
                     c.still(),
                     "",
                     c.moment()));
         }
+    }
+
+    /** The pool that threads of a kind belong to: Jetty renames those that accept. */
+    private static String pool(String kind) {
+        return kind.endsWith("*") ? kind.substring(0, kind.length() - 1) : kind;
     }
 }

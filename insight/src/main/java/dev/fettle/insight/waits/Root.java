@@ -74,6 +74,8 @@ public record Root(
         LOG,
         /** A cache's entry that another thread computes. */
         CACHE,
+        /** A call from which threads do not come back. */
+        STUCK,
         /** Something that no thread is seen to bring about. */
         NOBODY;
 

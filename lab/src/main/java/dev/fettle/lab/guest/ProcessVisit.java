@@ -101,7 +101,8 @@ public record ProcessVisit(LabEnvironment env, Consumer<String> note) {
                 throw unreached(e);
             }
             running.note("the process was watched from outside only: " + e.getMessage());
-            running.add(JvmSignals.none(String.valueOf(e.getMessage())));
+            running.add(JvmSignals.refused(
+                    guest.pid(), String.valueOf(e.getMessage()), env.dumps().any()));
             return;
         }
         running.owns(jvm);

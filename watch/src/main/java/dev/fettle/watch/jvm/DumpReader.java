@@ -25,6 +25,8 @@ import java.util.stream.Stream;
  * <p>In time linear in the text.
  */
 public final class DumpReader {
+    private static final double MICROS = 1e3;
+
     /** Groups of threads reported. */
     private static final int MOST_GROUPS = 3;
 
@@ -98,6 +100,8 @@ public final class DumpReader {
     /** A thread of a dump. */
     private static final class Dumped {
         private final String name;
+        private long id = -1;
+        private double cpuMillis;
         private Thread.State state = Thread.State.RUNNABLE;
         private final List<StackTraceElement> frames = new ArrayList<>();
         private String waitsFor = "";
@@ -290,6 +294,8 @@ public final class DumpReader {
             if (line.startsWith("\"")) {
                 int end = line.lastIndexOf("\" ");
                 now = new Dumped(line.substring(1, end > 0 ? end : line.length()));
+                now.id = (long) number(line, "#", Math.max(0, end));
+                now.cpuMillis = Math.max(0, number(line, " cpu=", Math.max(0, end)));
                 all.add(now);
                 synchronizers = false;
                 continue;
@@ -321,6 +327,44 @@ public final class DumpReader {
         return all;
     }
 
+    /** The number after a mark in the head of a thread; -1 if there is none. */
+    private static double number(String line, String mark, int from) {
+        int at = line.indexOf(mark, from);
+        if (at < 0) {
+            return -1;
+        }
+        int begin = at + mark.length();
+        int end = begin;
+        while (end < line.length() && (Character.isDigit(line.charAt(end)) || line.charAt(end) == '.')) {
+            end++;
+        }
+        try {
+            return Double.parseDouble(line.substring(begin, end));
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+
+    /** The threads of a dump, each with the owner of what it waits for where the dump shows it. */
+    static List<SeenThread> seen(String dump) {
+        List<Dumped> all = threads(dump);
+        Map<String, Long> owners = new HashMap<>();
+        all.forEach(t -> t.holds.forEach(lock -> owners.put(lock, t.id)));
+        return all.stream()
+                .map(t -> {
+                    long owner = owners.getOrDefault(t.waitsFor, -1L);
+                    return new SeenThread(
+                            t.id,
+                            t.name,
+                            t.state,
+                            t.waitsFor.isEmpty() ? "" : t.waitsForClass + "@" + t.waitsFor,
+                            owner == t.id ? -1 : owner,
+                            Math.round(t.cpuMillis * MICROS),
+                            t.stack());
+                })
+                .toList();
+    }
+
     private static Thread.State state(String text) {
         String name = text.indexOf(' ') < 0 ? text : text.substring(0, text.indexOf(' '));
         return Arrays.stream(Thread.State.values())
@@ -336,7 +380,20 @@ public final class DumpReader {
         int dot = method.lastIndexOf('.');
         return dot <= 0
                 ? Optional.empty()
-                : Optional.of(new StackTraceElement(method.substring(0, dot), method.substring(dot + 1), null, -1));
+                : Optional.of(new StackTraceElement(
+                        module(method.substring(0, dot)), method.substring(dot + 1), null, line(text)));
+    }
+
+    /** {@code java.lang.Thread} for {@code java.lang.Thread} of {@code java.base@25/java.lang.Thread}. */
+    private static String module(String type) {
+        int slash = type.contains("$$Lambda") ? -1 : type.lastIndexOf('/');
+        return type.substring(slash + 1);
+    }
+
+    private static int line(String text) {
+        int colon = text.lastIndexOf(':');
+        int end = text.lastIndexOf(')');
+        return colon > 0 && end > colon ? (int) number(text.substring(0, end), ":", colon) : -1;
     }
 
     private static void object(Dumped t, String text, boolean synchronizers) {

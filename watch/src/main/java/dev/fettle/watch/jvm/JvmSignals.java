@@ -57,6 +57,9 @@ public final class JvmSignals implements SignalSource {
     private Optional<ServerBeans> server = Optional.empty();
     private final LookRate rate = LookRate.ofTarget("MBeans");
     private @Nullable CompletableFuture<Attached> attached;
+    /** Looks at the threads of a JVM that answers nothing else. */
+    private Optional<SignalSource> refused = Optional.empty();
+
     private final ResponseGap silence = new ResponseGap();
     private boolean answered;
 
@@ -188,6 +191,10 @@ public final class JvmSignals implements SignalSource {
             Throwable why = e.getCause() == null ? e : e.getCause();
             String words = why.getMessage() == null ? why.toString() : why.getMessage();
             silent(sink, words.replaceAll("\\s+", " "));
+            if (refused.isEmpty() && allThreads && given.isEmpty()) {
+                refused = Optional.of(refused(pid, words, true));
+            }
+            refused.ifPresent(r -> r.sample(sink));
             tryAgain();
         }
     }
@@ -213,6 +220,31 @@ public final class JvmSignals implements SignalSource {
         if (counting) {
             sink.notObserved("workers.*", why);
         }
+    }
+
+    /**
+     * Signals of a JVM that can be attached to but answers no call of management: what its threads do, and why there is nothing else.
+     *
+     * @param allThreads whether they may be looked at
+     */
+    public static SignalSource refused(long pid, String why, boolean allThreads) {
+        SignalSource none = none(why);
+        if (!allThreads || !AttachSocket.listens(pid)) {
+            return none;
+        }
+        var threads = new AttachedThreads(pid);
+        return new SignalSource() {
+            @Override
+            public void sample(Sink sink) {
+                none.sample(sink);
+                threads.sample(sink);
+            }
+
+            @Override
+            public void measuringBegins() {
+                threads.measuringBegins();
+            }
+        };
     }
 
     private record Reading(
@@ -254,6 +286,7 @@ public final class JvmSignals implements SignalSource {
 
     @Override
     public void measuringBegins() {
+        refused.ifPresent(SignalSource::measuringBegins);
         workers.ifPresent(JvmProbe::measuringBegins);
         if (attached != null && attached.isDone() && !attached.isCompletedExceptionally()) {
             attached.join().io().measuringBegins();

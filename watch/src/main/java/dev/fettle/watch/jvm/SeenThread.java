@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lock what it waits for: the class and the identity hash of an object; empty if it waits for none
  * @param owner the thread that holds it; -1 if none does, or it is not known
- * @param waits how often it has waited so far, or was blocked; 0 if that was not asked for
+ * @param waits how often it has waited so far, or was blocked, or other figures that grow when it moves; 0 if that was not asked for
  * @param stack its innermost frames, without lines unless these were asked for
  */
 record SeenThread(

@@ -3,6 +3,7 @@ package dev.fettle.watch.jvm;
 import dev.fettle.model.trial.ThreadsSeen;
 import dev.fettle.model.trial.ThreadsSeen.Group;
 import dev.fettle.model.trial.ThreadsSeen.Moment;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -13,21 +14,27 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
  * Looks now and then at all threads of a JVM at once, and keeps what they did: the first looks and the last ones. In each the JVM stands
- * still for a moment, so that the owner of a lock and those who wait for it are of the same one; its heap is not walked. Looks are taken by one thread.
+ * still for a moment, so that the owner of a lock and those who wait for it are of the same one; its heap is not walked. Virtual threads are
+ * asked for apart ({@link DumpedThreads}). Looks are taken by one thread.
  */
 final class ThreadMoments {
     /** Shortest time between two looks. */
     private static final double APART_SECONDS = 2.5;
 
     /** Share of one CPU that the looks may take, on both sides together. */
-    private static final double SHARE = 0.004;
+    private static final double SHARE = 0.008;
 
-    /** The first look runs uncompiled code: what it costs says little about the next. */
-    private static final double MOST_AFTER_FIRST_SECONDS = 5;
+    /** So many looks are taken however much they cost, of the warm-up and again of the measured time, at most so far apart. */
+    private static final int ENOUGH = 4;
+
+    private static final double MOST_APART_SECONDS = 4;
 
     /** Moments kept: more of the last ones, as a server hangs at the end of its trial. */
     private static final int FIRST = 2;
@@ -43,6 +50,13 @@ final class ThreadMoments {
     /** Groups kept of a moment, those with most threads, and who holds what others wait for. */
     private static final int MOST_GROUPS = 300;
 
+    /** Locks that one thread owns. */
+    private static final List<String> LOCKS =
+            List.of("java.util.concurrent.locks.ReentrantLock$", "java.util.concurrent.locks.ReentrantReadWriteLock$");
+
+    /** As Helidon has one in the names of its threads. */
+    private static final Pattern ADDRESS = Pattern.compile("0x[0-9a-f]+");
+
     private static final double NANOS = 1e9;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -55,16 +69,62 @@ final class ThreadMoments {
 
     private record Look(long nanos, List<SeenThread> threads, Set<Long> still) {}
 
-    private final RunningJvm jvm;
+    private final Supplier<List<SeenThread>> threads;
+    private final LongSupplier cost;
     private final List<Look> looks = new ArrayList<>();
-    private final Map<Long, Spot> before = new HashMap<>();
-    private boolean looked;
+    private final Map<Long, Spot> spots = new HashMap<>();
     private volatile boolean forget;
     private volatile boolean begun;
     private volatile long next;
 
     ThreadMoments(RunningJvm jvm) {
-        this.jvm = jvm;
+        this(platformAndVirtual(jvm), jvm::costNanos);
+    }
+
+    /**
+     * @param threads all of them now; none if there are too many, or no answer
+     * @param cost what looking has cost so far, in nanoseconds
+     */
+    ThreadMoments(Supplier<List<SeenThread>> threads, LongSupplier cost) {
+        this.threads = threads;
+        this.cost = cost;
+    }
+
+    private static Supplier<List<SeenThread>> platformAndVirtual(RunningJvm jvm) {
+        DumpedThreads virtual = DumpedThreads.virtual(jvm);
+        var dump = new ThreadDump(jvm);
+        return () -> {
+            if (jvm.threads().getThreadCount() > MOST_THREADS) {
+                return List.of();
+            }
+            var all = new ArrayList<>(platform(jvm, dump));
+            if (DumpedThreads.any(all)) {
+                all.addAll(virtual.look());
+            }
+            return all;
+        };
+    }
+
+    /**
+     * A dump costs a fifth of an answer that names the owners of locks of java.util.concurrent, too. So that is asked for only where a dump
+     * has threads that wait for one, and taken for the moment then.
+     */
+    private static List<SeenThread> platform(RunningJvm jvm, ThreadDump dump) {
+        List<SeenThread> printed = printed(dump);
+        boolean owners = printed.stream().filter(t -> t.owner() < 0).anyMatch(ThreadMoments::waitsForLock);
+        return printed.isEmpty() || owners ? jvm.look(jvm.threads().getAllThreadIds(), DEPTH, true) : printed;
+    }
+
+    private static List<SeenThread> printed(ThreadDump dump) {
+        try {
+            return DumpReader.seen(dump.take(false));
+        } catch (IOException e) {
+            return List.of(); // it has no such command
+        }
+    }
+
+    private static boolean waitsForLock(SeenThread t) {
+        return LOCKS.stream().anyMatch(t.lock()::startsWith);
     }
 
     /** Whether a look is due. */
@@ -92,32 +152,30 @@ final class ThreadMoments {
             forget = false;
             looks.clear();
         }
-        long cost = jvm.costNanos();
-        long[] ids = jvm.threads().getAllThreadIds();
-        if (ids.length <= MOST_THREADS) {
-            look(now, ids);
-        }
-        double pause = Math.max(APART_SECONDS, (jvm.costNanos() - cost) / NANOS / SHARE);
-        next = now + (long) ((looked ? pause : Math.min(pause, MOST_AFTER_FIRST_SECONDS)) * NANOS);
-        looked = true;
+        long before = cost.getAsLong();
+        look(now, threads.get());
+        double pause = Math.max(APART_SECONDS, (cost.getAsLong() - before) / NANOS / SHARE);
+        next = now + (long) ((looks.size() >= ENOUGH ? pause : Math.min(pause, MOST_APART_SECONDS)) * NANOS);
         begun = true;
         return true;
     }
 
-    private void look(long now, long[] ids) {
-        List<SeenThread> all =
-                jvm.look(ids, DEPTH, true).stream().filter(t -> !isOther(t)).toList();
+    private void look(long now, List<SeenThread> found) {
+        List<SeenThread> all = found.stream().filter(t -> !isOther(t)).toList();
+        if (all.isEmpty()) {
+            return; // too many, or no answer
+        }
         var still = new HashSet<Long>();
-        var spots = new HashMap<Long, Spot>();
+        var nowAt = new HashMap<Long, Spot>();
         for (SeenThread t : all) {
             var spot = Spot.of(t);
-            spots.put(t.id(), spot);
-            if (spot.equals(before.get(t.id()))) {
+            nowAt.put(t.id(), spot);
+            if (spot.equals(spots.get(t.id()))) {
                 still.add(t.id());
             }
         }
-        before.clear();
-        before.putAll(spots);
+        spots.clear();
+        spots.putAll(nowAt);
         looks.add(new Look(now, all, still));
         if (looks.size() > FIRST + LAST) {
             looks.remove(FIRST);
@@ -197,12 +255,13 @@ final class ThreadMoments {
         return f.getLineNumber() > 0 ? method + ":" + f.getLineNumber() : method;
     }
 
-    /** The kind of thread: its name without its numbers at the end. */
+    /** The kind of thread: its name without the number at its end, and without addresses. */
     static String kind(String name) {
-        int end = name.length();
-        while (end > 0 && (Character.isDigit(name.charAt(end - 1)) || name.charAt(end - 1) == '#')) {
+        String plain = name.contains("0x") ? ADDRESS.matcher(name).replaceAll("*") : name;
+        int end = plain.length();
+        while (end > 0 && (Character.isDigit(plain.charAt(end - 1)) || plain.charAt(end - 1) == '#')) {
             end--;
         }
-        return end == name.length() ? name : name.substring(0, end) + "*";
+        return end == plain.length() ? plain : plain.substring(0, end) + "*";
     }
 }

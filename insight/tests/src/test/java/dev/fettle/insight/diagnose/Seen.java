@@ -21,6 +21,7 @@ import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Series;
 import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.ThreadsSeen;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
@@ -86,6 +87,7 @@ final class Seen {
     private final Map<Integer, Long> statuses = new HashMap<>();
     private final Map<String, Series> series = new HashMap<>();
     private final List<Sighting> sightings = new ArrayList<>();
+    private ThreadsSeen threadsSeen = ThreadsSeen.NONE;
     private long startMillis;
     private long stepMillis = 1000;
     private List<Verdict.Reason> reasons = List.of();
@@ -336,6 +338,12 @@ final class Seen {
         return t.find(signal).map(v -> v.observed(from, v.size()).count()).orElse(0L);
     }
 
+    /** What all threads did at a few moments. */
+    Seen threads(ThreadsSeen seen) {
+        threadsSeen = seen;
+        return this;
+    }
+
     Seen sighted(String kind, String what, double count, String detail) {
         sightings.add(new Sighting(kind, what, count, detail));
         return this;
@@ -459,7 +467,8 @@ final class Seen {
                 looked && poolRead ? Map.of("threads.max", Integer.toString(threads)) : Map.of(),
                 Map.of(),
                 List.of(),
-                Timeline.of(startMillis, stepMillis, series, Map.of(), sightings),
+                Timeline.of(startMillis, stepMillis, series, Map.of(), sightings)
+                        .withThreads(threadsSeen),
                 profiled ? List.of(profile.build(Profile.Kind.CPU, profiler, SECONDS)) : List.of());
         return new TrialOutcome(
                 ordinal,

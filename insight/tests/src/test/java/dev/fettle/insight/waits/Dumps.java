@@ -34,12 +34,12 @@ public final class Dumps {
     }
 
     /** So many of each group move between two moments. */
-    Dumps moving() {
+    public Dumps moving() {
         moved = Integer.MAX_VALUE;
         return this;
     }
 
-    Dumps add(String kind, int count, Thread.State state, String waitsFor, int owner, String... stack) {
+    public Dumps add(String kind, int count, Thread.State state, String waitsFor, int owner, String... stack) {
         List<Integer> places = Stream.of(stack)
                 .map(f -> frames.computeIfAbsent(f, _ -> frames.size()))
                 .toList();
@@ -47,12 +47,12 @@ public final class Dumps {
         return this;
     }
 
-    static String[] join(String[] a, String[] b) {
+    public static String[] join(String[] a, String[] b) {
         return Stream.concat(Stream.of(a), Stream.of(b)).toArray(String[]::new);
     }
 
     /** Tomcat's workers that run. */
-    Dumps runs(int n, String... own) {
+    public Dumps runs(int n, String... own) {
         return add("http-nio-8080-exec-*", n, Thread.State.RUNNABLE, "", -1, join(own, TOMCAT));
     }
 
@@ -61,7 +61,7 @@ public final class Dumps {
         return add("http-nio-8080-exec-*", n, Thread.State.WAITING, "", -1, parked(join(own, TOMCAT)));
     }
 
-    Dumps sleeps(int n, String... own) {
+    public Dumps sleeps(int n, String... own) {
         return add(
                 "http-nio-8080-exec-*",
                 n,
@@ -71,21 +71,21 @@ public final class Dumps {
                 join(new String[] {"java.lang.Thread.sleep0", "java.lang.Thread.sleep:509"}, join(own, TOMCAT)));
     }
 
-    Dumps reads(int n, String... own) {
+    public Dumps reads(int n, String... own) {
         return add("http-nio-8080-exec-*", n, Thread.State.RUNNABLE, "", -1, join(read(), join(own, TOMCAT)));
     }
 
     /** They wait for a monitor that the group at that place holds. */
-    Dumps blocked(int n, String lock, int owner, String... own) {
+    public Dumps blocked(int n, String lock, int owner, String... own) {
         return add("http-nio-8080-exec-*", n, Thread.State.BLOCKED, lock, owner, join(own, TOMCAT));
     }
 
     /** Threads of another pool. */
-    Dumps pool(String kind, int n, Thread.State state, String... stack) {
+    public Dumps pool(String kind, int n, Thread.State state, String... stack) {
         return add(kind, n, state, "", -1, join(stack, WORKER));
     }
 
-    Dumps poolIdle(String kind, int n) {
+    public Dumps poolIdle(String kind, int n) {
         return add(
                 kind,
                 n,
@@ -99,7 +99,7 @@ public final class Dumps {
                         "java.util.concurrent.ThreadPoolExecutor$Worker.run:614"));
     }
 
-    Dumps idle(int n) {
+    public Dumps idle(int n) {
         return add(
                 "http-nio-8080-exec-*",
                 n,
@@ -113,11 +113,11 @@ public final class Dumps {
                         "org.apache.tomcat.util.threads.ThreadPoolExecutor$Worker.run:491"));
     }
 
-    static String[] parked(String... rest) {
+    public static String[] parked(String... rest) {
         return join(new String[] {PARK, "java.util.concurrent.locks.LockSupport.park:369"}, rest);
     }
 
-    static String[] read() {
+    public static String[] read() {
         return new String[] {
             "sun.nio.ch.SocketDispatcher.read0",
             "sun.nio.ch.NioSocketImpl.tryRead:245",
@@ -131,7 +131,7 @@ public final class Dumps {
         return seen(3);
     }
 
-    ThreadsSeen seen(int moments) {
+    public ThreadsSeen seen(int moments) {
         return new ThreadsSeen(
                 List.copyOf(frames.keySet()),
                 IntStream.range(0, moments)

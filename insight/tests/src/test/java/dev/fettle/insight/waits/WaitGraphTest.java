@@ -507,11 +507,13 @@ class WaitGraphTest {
                 Arguments.of(
                         "workers that compute",
                         Dumps.of().runs(8, "shop.Page.render:9").idle(20)),
-                Arguments.of("workers that ask another service", Dumps.of().reads(8, "shop.Supplier.days:9")),
+                Arguments.of(
+                        "workers that ask another service", Dumps.of().moving().reads(8, "shop.Supplier.days:9")),
                 Arguments.of("workers that sleep", Dumps.of().sleeps(8, "shop.Poll.next:9")),
                 Arguments.of(
                         "a slow statement or two, and room in the pool",
                         Dumps.of()
+                                .moving()
                                 .reads(2, "com.zaxxer.hikari.pool.HikariProxyStatement.execute", "shop.Articles.find:9")
                                 .runs(6, "shop.Page.render:9")),
                 Arguments.of(

@@ -1,0 +1,265 @@
+package dev.fettle.insight.diagnose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.insight.Finding;
+import dev.fettle.insight.waits.Dumps;
+import dev.fettle.load.api.ErrorKind;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The cause comes first, and what hangs on it are its symptoms; where the graph says nothing, neither do its rules. */
+class ChainRulesTest {
+    private static final String[] HIKARI = {
+        "com.zaxxer.hikari.util.ConcurrentBag.borrow:151", "com.zaxxer.hikari.pool.HikariPool.getConnection:161"
+    };
+
+    private static String[] at(String[] inner, String... own) {
+        return Dumps.join(inner, own);
+    }
+
+    private static Dumps selfLocked() {
+        return Dumps.of()
+                .parks(10, at(HIKARI, "desk.Audit.record:50", "desk.Orders.place:21"))
+                .parks(30, at(HIKARI, "desk.Orders.place:19"));
+    }
+
+    private static Dumps sleepingLoops() {
+        return Dumps.of()
+                .add(
+                        "loop-*",
+                        2,
+                        Thread.State.TIMED_WAITING,
+                        "",
+                        -1,
+                        "java.lang.Thread.sleep0",
+                        "app.Filter.read:20",
+                        "io.netty.channel.SingleThreadIoEventLoop.run:200");
+    }
+
+    private static Dumps lock(Dumps holder) {
+        return holder.blocked(30, "java.lang.Object@1", 0, "shop.Rates.get:11", "shop.Api.show:5");
+    }
+
+    private static Dumps remoteHolder() {
+        return lock(Dumps.of().reads(1, "shop.Rates.fetch:30", "shop.Rates.get:12", "shop.Api.show:5"));
+    }
+
+    private static Dumps runningHolder() {
+        return lock(Dumps.of().runs(1, "shop.Rates.compute:30", "shop.Rates.get:12", "shop.Api.show:5"));
+    }
+
+    private static Dumps atTheLimit() {
+        return Dumps.of()
+                .idle(10)
+                .add(
+                        "http-nio-8080-Acceptor",
+                        1,
+                        Thread.State.WAITING,
+                        "",
+                        -1,
+                        Dumps.parked(
+                                "org.apache.tomcat.util.threads.LimitLatch.countUpOrAwait:117",
+                                "org.apache.tomcat.util.net.Acceptor.run:118"));
+    }
+
+    private static Dumps jetty() {
+        return Dumps.of()
+                .add(
+                        "qtp1-*",
+                        2,
+                        Thread.State.TIMED_WAITING,
+                        "",
+                        -1,
+                        "java.lang.Thread.sleep0",
+                        "app.Api.handle:22",
+                        "org.eclipse.jetty.server.Server.handle:1")
+                .add(
+                        "qtp1-*",
+                        1,
+                        Thread.State.RUNNABLE,
+                        "",
+                        -1,
+                        "sun.nio.ch.EPoll.wait",
+                        "org.eclipse.jetty.io.ManagedSelector.select:1")
+                .add(
+                        "qtp1-24-acceptor-0@x",
+                        1,
+                        Thread.State.RUNNABLE,
+                        "",
+                        -1,
+                        "sun.nio.ch.Net.accept",
+                        "org.eclipse.jetty.server.ServerConnector.accept:1");
+    }
+
+    private static Dumps stuck() {
+        return Dumps.of().reads(30, "scrape.Metrics.fetch:9");
+    }
+
+    private static Arguments row(String rule, Seen seen, String... words) {
+        return Arguments.of(rule, seen, List.of(words));
+    }
+
+    static Stream<Arguments> causes() {
+        return Stream.of(
+                row("pool-locks-itself", new Seen().threads(selfLocked().seen()), "desk.Audit.record", "65"),
+                row(
+                        "pool-locks-itself",
+                        new Seen()
+                                .failed(Kind.HUNG)
+                                .always("workers.busy", 40)
+                                .always("wait.pool", 40)
+                                .threads(selfLocked().seen()),
+                        "desk.Audit.record"),
+                row("blocked-loop", new Seen().threads(sleepingLoops().seen()), "app.Filter.read", "loop-*"),
+                row("lock", new Seen().threads(remoteHolder().seen()), "shop.Rates.fetch", "java.lang.Object"),
+                row(
+                        "lock",
+                        new Seen()
+                                .always("wait.lock", 25)
+                                .threads(runningHolder().seen()),
+                        "shop.Rates.compute"),
+                row(
+                        "connection-limit",
+                        new Seen()
+                                .dropped(50)
+                                .always("accept.queue", 10)
+                                .threads(atTheLimit().seen()),
+                        "maxConnections"),
+                row(
+                        "few-workers-left",
+                        new Seen().clients(50, 100, 0.5).threads(jetty().seen()),
+                        "qtp1-*",
+                        "2 are left"),
+                row(
+                        "calls-that-hang",
+                        new Seen().failed(Kind.HUNG).always("workers.busy", 30).threads(stuck().seen()),
+                        "scrape.Metrics.fetch"),
+                row(
+                        "calls-that-hang",
+                        new Seen().errors(ErrorKind.READ_TIMEOUT, 500).threads(stuck().seen()),
+                        "scrape.Metrics.fetch"),
+                row(
+                        "connection-pool",
+                        new Seen()
+                                .always("wait.pool", 30)
+                                .threads(Dumps.of()
+                                        .parks(36, at(HIKARI, "shop.Articles.find:8", "shop.Page.show:20"))
+                                        .reads(4, "shop.Supplier.days:33", "shop.Page.show:22")
+                                        .seen()),
+                        "shop.Supplier.days",
+                        "Give the connection back"),
+                row(
+                        "few-threads",
+                        new Seen()
+                                .workers(50, 200)
+                                .always("wait.other", 50)
+                                .threads(Dumps.of()
+                                        .parks(
+                                                50,
+                                                "java.util.concurrent.CompletableFuture.join:2100",
+                                                "app.Supply.handle:12")
+                                        .add(
+                                                "ForkJoinPool.commonPool-worker-*",
+                                                1,
+                                                Thread.State.TIMED_WAITING,
+                                                "",
+                                                -1,
+                                                "java.lang.Thread.sleep0",
+                                                "app.Supply.price:11",
+                                                "java.util.concurrent.ForkJoinWorkerThread.run:187")
+                                        .seen()),
+                        "ForkJoinPool.commonPool-worker-*",
+                        "app.Supply.price"),
+                row(
+                        "permits-not-returned",
+                        new Seen()
+                                .threads(Dumps.of()
+                                        .parks(
+                                                30,
+                                                "java.util.concurrent.Semaphore.tryAcquire:415",
+                                                "topic.Lookup.broker:44")
+                                        .seen()),
+                        "topic.Lookup.broker"));
+    }
+
+    @ParameterizedTest(name = "{0} {2}")
+    @MethodSource("causes")
+    void theCauseIsFirst(String rule, Seen seen, List<String> words) {
+        List<Finding> found = Diagnosis.of(seen.trial()).findings();
+        assertThat(found).isNotEmpty();
+        Finding first = found.getFirst();
+        assertThat(first.rule()).isEqualTo(rule);
+        assertThat(first.title() + first.sentence() + first.remedy()).contains(words);
+        assertThat(found).filteredOn(f -> f.rule().equals("hung")).isEmpty();
+    }
+
+    static Stream<Arguments> nothing() {
+        return Stream.of(
+                Arguments.of(
+                        "full CPUs make locks look contended",
+                        new Seen()
+                                .cpu(1.0)
+                                .always("wait.lock", 25)
+                                .threads(runningHolder().seen()),
+                        "lock"),
+                Arguments.of("one look is chance", new Seen().threads(one()), "pool-locks-itself"),
+                Arguments.of(
+                        "an acceptor at its limit while nobody waits",
+                        new Seen()
+                                .always("accept.queue", 0)
+                                .threads(atTheLimit().seen()),
+                        "connection-limit"),
+                Arguments.of(
+                        "as many clients as threads are left",
+                        new Seen().clients(2, 100, 0.02).threads(jetty().seen()),
+                        "few-workers-left"),
+                Arguments.of("long polls that are answered", new Seen().threads(stuck().seen()), "calls-that-hang"),
+                Arguments.of(
+                        "long polls in a queue that are answered",
+                        new Seen()
+                                .threads(Dumps.of()
+                                        .parks(
+                                                30,
+                                                "java.util.concurrent.LinkedBlockingQueue.poll:435",
+                                                "chat.Events.next:9")
+                                        .seen()),
+                        "nobody-answers"));
+    }
+
+    private static dev.fettle.model.trial.ThreadsSeen one() {
+        return new dev.fettle.model.trial.ThreadsSeen(
+                selfLocked().seen().frames(), selfLocked().seen().moments().subList(0, 1));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("nothing")
+    void whatIsInOrderIsNotFound(String name, Seen seen, String rule) {
+        assertThat(Diagnosis.of(seen.trial()).findings())
+                .extracting(Finding::rule)
+                .doesNotContain(rule);
+    }
+
+    /** Raising a backlog in front of a blocked loop changes nothing. */
+    @Test
+    void whatFollowsFromABlockedLoopIsItsSymptom() {
+        Diagnosis d = Diagnosis.of(new Seen()
+                .dropped(500)
+                .always("accept.queue", 128)
+                .over("sockets.closeWait", 10, 200, 300, 400)
+                .always("sockets.established", 100)
+                .always("fds.open", 1000)
+                .always("fds.limit", 1024)
+                .errors(ErrorKind.READ_TIMEOUT, 500)
+                .errors(ErrorKind.CONNECT_TIMEOUT, 500)
+                .threads(sleepingLoops().seen())
+                .trial());
+        assertThat(d.findings()).extracting(Finding::rule).containsExactly("blocked-loop");
+        assertThat(d.findings().getFirst().symptoms()).hasSizeGreaterThanOrEqualTo(4);
+    }
+}

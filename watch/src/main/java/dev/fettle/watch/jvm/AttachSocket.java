@@ -1,0 +1,66 @@
+package dev.fettle.watch.jvm;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The socket at which a JVM listens once it has been attached to: commands of {@code jcmd} go through it, also to a JVM that refuses calls of
+ * management because it takes no serialised objects (a filter, {@code jdk.serialFilter}).
+ */
+final class AttachSocket {
+    private static final int ARGUMENTS = 3;
+
+    /** Of an answer. */
+    private static final int MOST_BYTES = 1 << 16;
+
+    private AttachSocket() {}
+
+    private static Path of(long pid) throws IOException {
+        String inside = Files.readAllLines(Path.of("/proc", Long.toString(pid), "status")).stream()
+                .filter(l -> l.startsWith("NSpid:"))
+                .map(l -> l.substring(l.lastIndexOf('\t') + 1))
+                .findFirst()
+                .orElse(Long.toString(pid));
+        return Path.of("/proc", Long.toString(pid), "root", "tmp", ".java_pid" + inside);
+    }
+
+    /** Whether a JVM listens there: it has been attached to, and the socket is its own user's. */
+    static boolean listens(long pid) {
+        try {
+            Path socket = of(pid);
+            return Files.exists(socket)
+                    && Files.getOwner(socket).equals(Files.getOwner(Path.of("/proc", Long.toString(pid))));
+        } catch (IOException | UnsupportedOperationException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Sends a command of {@code jcmd}; its answer is not read.
+     *
+     * @throws IOException if the JVM does not take it, or reports a failure
+     */
+    static void jcmd(long pid, String command) throws IOException {
+        try (SocketChannel socket = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            socket.connect(UnixDomainSocketAddress.of(of(pid)));
+            var words = new StringBuilder("1\0jcmd\0").append(command).append('\0');
+            words.append("\0".repeat(ARGUMENTS - 1));
+            ByteBuffer out = ByteBuffer.wrap(words.toString().getBytes(StandardCharsets.UTF_8));
+            while (out.hasRemaining()) {
+                socket.write(out);
+            }
+            ByteBuffer in = ByteBuffer.allocate(MOST_BYTES);
+            while (in.hasRemaining() && socket.read(in) >= 0) {}
+            String answer = new String(in.array(), 0, in.position(), StandardCharsets.UTF_8);
+            if (!answer.startsWith("0")) {
+                throw new IOException("the JVM refuses " + command + ": " + answer.strip());
+            }
+        }
+    }
+}

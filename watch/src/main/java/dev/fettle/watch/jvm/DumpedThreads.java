@@ -1,0 +1,181 @@
+package dev.fettle.watch.jvm;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.fettle.model.text.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import javax.management.JMException;
+import javax.management.ObjectName;
+
+/**
+ * The threads of a JVM as {@code jcmd PID Thread.dump_to_file -format=json} writes them (Java 21 and later), virtual ones among them: into a
+ * file of this user's own that is deleted at once. The JVM does not stand still meanwhile: each thread's stack is of one moment, and those of
+ * two threads are some milliseconds apart.
+ */
+final class DumpedThreads {
+    /** The kind of virtual threads without a name. */
+    private static final String NAMELESS = "virtual threads";
+
+    /** A larger dump is not read, and none is asked for again. */
+    private static final long MOST_BYTES = 32L << 20;
+
+    /** Has the JVM write a dump. */
+    interface Command {
+        /**
+         * @param arguments of the command
+         * @throws IOException if it does not do so
+         */
+        void run(List<String> arguments) throws IOException;
+    }
+
+    private final Command command;
+    private final boolean all;
+    private boolean tooMany;
+
+    /** @param all whether also platform threads */
+    DumpedThreads(Command command, boolean all) {
+        this.command = command;
+        this.all = all;
+    }
+
+    /** Virtual threads only, by the command's MBean. */
+    static DumpedThreads virtual(RunningJvm jvm) {
+        return new DumpedThreads(
+                arguments -> {
+                    try {
+                        jvm.beans()
+                                .invoke(
+                                        new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                                        "threadDumpToFile",
+                                        new Object[] {arguments.toArray(String[]::new)},
+                                        new String[] {String[].class.getName()});
+                    } catch (JMException e) {
+                        throw new IOException("no dump of virtual threads: " + e.getMessage(), e);
+                    }
+                },
+                false);
+    }
+
+    /** Whether a JVM has any, by the names of its threads: one of them wakes those that sleep. */
+    static boolean any(List<SeenThread> platform) {
+        return platform.stream().anyMatch(t -> t.name().startsWith("VirtualThread-un"));
+    }
+
+    /** What they do now; empty if the JVM does not say. */
+    List<SeenThread> look() {
+        if (tooMany) {
+            return List.of();
+        }
+        try {
+            // a folder that is nobody else's
+            Path folder = Files.createTempDirectory("fettle-threads");
+            Path file = folder.resolve("threads.json");
+            try {
+                command.run(List.of("-format=json", file.toString()));
+                // that of a JVM in a container is written there
+                if (!Files.isRegularFile(file)) {
+                    return List.of();
+                }
+                tooMany = Files.size(file) > MOST_BYTES;
+                return tooMany ? List.of() : read(Files.readString(file), all);
+            } finally {
+                Files.deleteIfExists(file);
+                Files.deleteIfExists(folder);
+            }
+        } catch (IOException e) {
+            return List.of(); // an older JVM has no such command
+        }
+    }
+
+    /**
+     * The threads of a dump, with the monitors that they hold and wait for.
+     *
+     * @param all whether also platform threads
+     * @throws IOException if it is no dump
+     */
+    static List<SeenThread> read(String json, boolean all) throws IOException {
+        var found = new ArrayList<JsonNode>();
+        Map<String, Long> owners = new HashMap<>();
+        for (JsonNode container :
+                Json.mapper().readTree(json).path("threadDump").path("threadContainers")) {
+            for (JsonNode t : container.path("threads")) {
+                if (all || isVirtual(t)) {
+                    found.add(t);
+                    t.path("monitorsOwned")
+                            .forEach(m -> m.path("locks")
+                                    .forEach(l ->
+                                            owners.put(l.asText(), t.path("tid").asLong())));
+                }
+            }
+        }
+        return found.stream().map(t -> thread(t, owners)).toList();
+    }
+
+    private static boolean isVirtual(JsonNode t) {
+        if (t.path("virtual").asBoolean()) {
+            return true;
+        }
+        // before Java 24 it is not said
+        JsonNode stack = t.path("stack");
+        return stack.size() > 0 && stack.get(stack.size() - 1).asText().contains("java.lang.VirtualThread.run(");
+    }
+
+    private static SeenThread thread(JsonNode t, Map<String, Long> owners) {
+        var stack = new ArrayList<StackTraceElement>();
+        t.path("stack").forEach(f -> frame(f.asText()).ifPresent(stack::add));
+        String blocked = t.path("blockedOn").asText("");
+        String lock = !blocked.isEmpty()
+                ? blocked
+                : t.path("parkBlocker")
+                        .path("object")
+                        .asText(t.path("waitingOn").asText(""));
+        long id = t.path("tid").asLong();
+        long owner = blocked.isEmpty() ? -1 : owners.getOrDefault(blocked, -1L);
+        String name = t.path("name").asText("");
+        return new SeenThread(
+                id,
+                name.isEmpty() ? NAMELESS : name,
+                state(t.path("state").asText(""), stack),
+                lock,
+                owner == id ? -1 : owner,
+                stack.toArray(StackTraceElement[]::new));
+    }
+
+    /** Older JVMs don't tell it: one that waits has left its carrier. */
+    private static Thread.State state(String told, List<StackTraceElement> stack) {
+        for (Thread.State s : Thread.State.values()) {
+            if (s.name().equals(told.toUpperCase(Locale.ROOT))) {
+                return s;
+            }
+        }
+        boolean parked = !stack.isEmpty() && stack.getFirst().getClassName().equals("java.lang.VirtualThread");
+        return parked ? Thread.State.WAITING : Thread.State.RUNNABLE;
+    }
+
+    /** {@code java.base/java.lang.VirtualThread.park(VirtualThread.java:742)}. */
+    private static Optional<StackTraceElement> frame(String text) {
+        int open = text.indexOf('(');
+        String method = open < 0 ? text : text.substring(0, open);
+        if (method.contains("$$Lambda/")) {
+            return Optional.empty();
+        }
+        method = method.substring(method.lastIndexOf('/') + 1);
+        int dot = method.lastIndexOf('.');
+        if (dot <= 0) {
+            return Optional.empty();
+        }
+        int colon = text.lastIndexOf(':');
+        String line = colon > open && text.endsWith(")") ? text.substring(colon + 1, text.length() - 1) : "";
+        int number = !line.isEmpty() && line.length() < 8 && line.chars().allMatch(Character::isDigit)
+                ? Integer.parseInt(line)
+                : -1;
+        return Optional.of(new StackTraceElement(method.substring(0, dot), method.substring(dot + 1), null, number));
+    }
+}
