@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code fettle diagnose} where nothing is measured. */
 class DiagnoseCommandTest {
@@ -138,6 +139,30 @@ class DiagnoseCommandTest {
         assertThat(e.out).contains("20 requests wait for one").doesNotContain("Laws");
         assertThat(page).content().contains("20 requests wait for one");
         assertThat(markdown).content().contains("20 requests wait for one");
+    }
+
+    /** One moment is enough to say what was so in it. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void threadDumpsAreJudged(int times) throws Exception {
+        var dump = new StringBuilder("Full thread dump OpenJDK 64-Bit Server VM (21.0.4+7 mixed mode):\n");
+        for (int i = 1; i <= 6; i++) {
+            dump.append("\n\"worker-%d\" #%d [%d] prio=5 cpu=1.00ms elapsed=9.00s tid=0x%x nid=%d waiting  [0x1]\n"
+                    .formatted(i, 20 + i, i, i, i));
+            dump.append("   java.lang.Thread.State: %s\n"
+                    .formatted(i == 1 ? "TIMED_WAITING (sleeping)" : "BLOCKED (on object monitor)"));
+            if (i == 1) {
+                dump.append("\tat java.lang.Thread.sleep(java.base@21/Native Method)\n");
+            }
+            dump.append("\tat shop.Cart.total(Cart.java:10)\n\t- %s <0x7d5> (a shop.Cart)\n"
+                    .formatted(i == 1 ? "locked" : "waiting to lock"));
+            dump.append("\tat shop.Page.serve(Page.java:40)\n");
+        }
+        Path file = Files.writeString(folder.resolve("dump.txt"), (dump + "\n").repeat(times));
+        JsonNode found = JSON.readTree(diagnose(file.toString(), "--json").out);
+        assertThat(found.at("/conclusion/bottleneck/rule").asText()).isEqualTo("lock");
+        assertThat(found.at("/conclusion/bottleneck/sentence").asText()).contains("shop.Cart.total");
+        assertThat(found.at("/conclusion/notObserved").findValuesAsText("rule")).contains("cpu-full", "hung", "died");
     }
 
     @Test

@@ -67,6 +67,7 @@ import picocli.CommandLine.Parameters;
             "  fettle diagnose --pid 12345 --no-load           under the traffic that it has: nothing is sent",
             "  fettle diagnose --pid 12345 --no-load --watch 10m --until-finding",
             "  fettle diagnose night.jsonl --at 02:15 --for 5m  of a recording of fettle watch --record",
+            "  fettle diagnose dumps.txt                       of thread dumps, or a GC log",
             "  fettle diagnose examples/login.yaml --no-test --json",
             "  fettle diagnose examples/login.yaml --second-opinion",
             "  fettle diagnose examples/login.yaml --ramp      how it scales: where more clients are no use",
@@ -83,8 +84,9 @@ public final class DiagnoseCommand implements Callable<Integer> {
 
     @Parameters(
             arity = "0..1",
-            paramLabel = "PLAN|URL|RUN",
-            description = "What to look at: a plan's target, http://HOST:PORT/PATH, or a run by its id or number.")
+            paramLabel = "PLAN|URL|RUN|FILE",
+            description =
+                    "What to diagnose: a plan's target, http://HOST:PORT/PATH, a run by its id or number, or a file: a recording of fettle watch, thread dumps, a GC log.")
     private @Nullable String what;
 
     @Option(

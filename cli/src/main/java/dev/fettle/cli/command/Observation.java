@@ -12,6 +12,7 @@ import dev.fettle.insight.DiagnoseConclusion.Result;
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.diagnose.DiagnoseExperiment;
 import dev.fettle.lab.journal.GcLogFile;
+import dev.fettle.lab.journal.ThreadDumpFile;
 import dev.fettle.lab.journal.WatchRecording;
 import dev.fettle.lab.machine.DumpAllowance;
 import dev.fettle.lab.machine.LabException;
@@ -196,9 +197,9 @@ final class Observation {
                 Optional.of(what));
     }
 
-    /** Whether a file holds what somebody observed: a recording of {@code fettle watch}, or a GC log. */
+    /** Whether a file holds what somebody observed: a recording of {@code fettle watch}, a GC log, thread dumps. */
     static boolean isRecorded(Path file) {
-        return WatchRecording.is(file) || GcLogFile.is(file);
+        return WatchRecording.is(file) || GcLogFile.is(file) || ThreadDumpFile.is(file);
     }
 
     /** Judges what a file holds. */
@@ -228,11 +229,10 @@ final class Observation {
                     load);
         } else {
             if (group.at != null || group.time != null) {
-                throw Parse.usage("--at and --for are for a recording of fettle watch: of a GC log all is judged");
+                throw Parse.usage("--at and --for are for a recording of fettle watch: of another file all is judged");
             }
-            GcLogFile log = GcLogFile.read(file);
             first = Instant.EPOCH;
-            seen = judged(log.about(), "a GC log", log.timeline(), load);
+            seen = GcLogFile.is(file) ? gcLog(file, load) : dumps(file, load);
         }
         Duration took =
                 Duration.ofMillis(seen.timeline().points() * seen.timeline().stepMillis());
@@ -251,11 +251,32 @@ final class Observation {
         return ExitCodes.OK;
     }
 
+    private static WatchReport gcLog(Path file, Load load) throws LabException {
+        GcLogFile log = GcLogFile.read(file);
+        return judged(log.about(), "a GC log", log.timeline(), load);
+    }
+
+    private static WatchReport dumps(Path file, Load load) throws LabException {
+        ThreadDumpFile read = ThreadDumpFile.read(file);
+        return judged(
+                read.about(),
+                read.dumps() == 1
+                        ? "one moment: what lasts is not known; take three, some seconds apart"
+                        : read.dumps() + " moments",
+                read.timeline(),
+                load);
+    }
+
     private static WatchReport judged(String about, String when, Timeline all, Load load) {
         Duration took = Duration.ofMillis(all.points() * all.stepMillis());
         DiagnoseConclusion what = DiagnoseExperiment.observed(
                 new Target.Url(URI.create("http://127.0.0.1/")), load, RecordedEvidence.of(all), Instant.EPOCH, took);
-        return new WatchReport(about, List.of(when, Format.time(took)), all, List.of(), Optional.of(what));
+        return new WatchReport(
+                about,
+                took.isZero() ? List.of(when) : List.of(when, Format.time(took)),
+                all,
+                List.of(),
+                Optional.of(what));
     }
 
     /** A time of day of the recording's first day, or of the next one where the recording begins later than that. */

@@ -55,7 +55,7 @@ final class ChainRules {
 
     private static RuleResult look(RuleEntry r, TrialFacts s, Kind kind) {
         WaitGraph graph = s.waits();
-        if (graph.looks() < MOMENTS) {
+        if (graph.looks() < moments(s)) {
             return new RuleResult.NotObserved(
                     graph.looks() == 0
                             ? "its threads were not looked at all at once"
@@ -88,8 +88,8 @@ final class ChainRules {
 
     /** Whether most of those at work were seen, more than once, to wait for others: what they wait for is followed then. */
     static boolean seen(TrialFacts s) {
-        return s.waits().looks() >= MOMENTS
-                && s.waits().roots().stream().anyMatch(x -> x.share() >= PART && x.moments() >= MOMENTS);
+        return s.waits().looks() >= moments(s)
+                && s.waits().roots().stream().anyMatch(x -> x.share() >= PART && x.moments() >= moments(s));
     }
 
     /** The end of a kind whose holder was seen, if a rule that looks at figures over time takes its words from it. */
@@ -107,11 +107,11 @@ final class ChainRules {
      * Whether it is more than chance, and more than what full CPUs look like: where they are full, who holds something waits for one of them.
      */
     private static boolean holds(RuleEntry r, TrialFacts s, Root x) {
-        boolean often = x.moments() >= MOMENTS && 2 * x.moments() >= x.looks();
+        boolean often = x.moments() >= moments(s) && 2 * x.moments() >= x.looks();
         boolean onCpu = x.does() == Wait.RUN && (s.cpuFull() || s.crowded());
         return often
                 && !onCpu
-                && s.waits().looks() >= MOMENTS
+                && s.waits().looks() >= moments(s)
                 && switch (x.kind()) {
                     case CONNECTIONS -> doorIsShut(s);
                     case SERVER_POOL -> clients(s) >= LINE * x.holders() && !s.cpuFull();
@@ -133,11 +133,19 @@ final class ChainRules {
     private static boolean doorIsShut(TrialFacts s) {
         return s.meanOrNone(Signals.ACCEPT_QUEUE) >= 1
                 || s.max(Signals.ACCEPT_QUEUE).orElse(0) >= 1
-                || s.measurement().isEmpty();
+                || s.measurement().isEmpty()
+                        && !(s.isObserved() && s.mean(Signals.ACCEPT_QUEUE).isPresent());
+    }
+
+    /** In how many moments it has to be seen; of a single dump that somebody took, in that one. */
+    private static double moments(TrialFacts s) {
+        return s.isRecorded() && s.waits().looks() == 1 ? 1 : MOMENTS;
     }
 
     private static double clients(TrialFacts s) {
-        return s.trial().spec().load().clients();
+        return s.isObserved()
+                ? s.max(Signals.SOCKETS_ESTABLISHED).orElse(0)
+                : s.trial().spec().load().clients();
     }
 
     /** The figures of an end, for its rule's words. */

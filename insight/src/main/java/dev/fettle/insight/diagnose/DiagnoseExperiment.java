@@ -291,7 +291,7 @@ public final class DiagnoseExperiment implements Experiment {
                 findings.stream().filter(f -> !refuted(f)).findFirst();
         return new DiagnoseConclusion(
                 bottleneck.isPresent() ? Result.FOUND : Result.NOTHING_FOUND,
-                sight.isObserved() ? observed(bottleneck, sight) : headline(bottleneck, findings, d),
+                sight.isObserved() ? observed(bottleneck, sight, d) : headline(bottleneck, findings, d),
                 bottleneck,
                 findings.stream()
                         .filter(f -> bottleneck.isEmpty() || f != bottleneck.get())
@@ -415,9 +415,14 @@ public final class DiagnoseExperiment implements Experiment {
     }
 
     /** Of a target under its own traffic, which is not tested; of one in which nothing is full, what is free. */
-    private static String observed(Optional<Finding> bottleneck, TrialFacts sight) {
+    private static String observed(Optional<Finding> bottleneck, TrialFacts sight, Diagnosis d) {
         if (bottleneck.isPresent()) {
             return bottleneck.get().title() + ". Not tested: no load was sent.";
+        }
+        if (sight.isRecorded()) {
+            return "Nothing in it shows a limit or a fault ("
+                    + Say.count(d.healthy().size(), "thing") + " checked, "
+                    + d.notObserved().size() + " not observed).";
         }
         var free = new ArrayList<String>();
         OptionalFigure busy = sight.busy();

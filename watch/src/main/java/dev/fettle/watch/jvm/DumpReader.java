@@ -294,7 +294,8 @@ public final class DumpReader {
             if (line.startsWith("\"")) {
                 int end = line.lastIndexOf("\" ");
                 now = new Dumped(line.substring(1, end > 0 ? end : line.length()));
-                now.id = (long) number(line, "#", Math.max(0, end));
+                long id = (long) number(line, "#", Math.max(0, end));
+                now.id = id < 0 ? address(line, all.size()) : id;
                 now.cpuMillis = Math.max(0, number(line, " cpu=", Math.max(0, end)));
                 all.add(now);
                 synchronizers = false;
@@ -363,6 +364,17 @@ public final class DumpReader {
                             t.stack());
                 })
                 .toList();
+    }
+
+    /** JDK 6 and 7 print no number of a thread, and where its structure lies. */
+    private static long address(String line, int otherwise) {
+        int at = line.lastIndexOf(" tid=0x");
+        int begin = at + " tid=0x".length();
+        int end = begin;
+        while (at >= 0 && end < line.length() && end - begin < 15 && Character.digit(line.charAt(end), 16) >= 0) {
+            end++;
+        }
+        return at < 0 || end == begin ? otherwise : Long.parseLong(line.substring(begin, end), 16);
     }
 
     private static Thread.State state(String text) {

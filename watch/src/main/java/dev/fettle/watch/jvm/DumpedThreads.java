@@ -21,7 +21,7 @@ import javax.management.ObjectName;
  */
 final class DumpedThreads {
     /** The kind of virtual threads without a name. */
-    private static final String NAMELESS = "virtual threads";
+    static final String NAMELESS = "virtual threads";
 
     /** A larger dump is not read, and none is asked for again. */
     private static final long MOST_BYTES = 32L << 20;
@@ -149,7 +149,7 @@ final class DumpedThreads {
     }
 
     /** Older JVMs don't tell it: one that waits has left its carrier. */
-    private static Thread.State state(String told, List<StackTraceElement> stack) {
+    static Thread.State state(String told, List<StackTraceElement> stack) {
         for (Thread.State s : Thread.State.values()) {
             if (s.name().equals(told.toUpperCase(Locale.ROOT))) {
                 return s;
@@ -160,7 +160,7 @@ final class DumpedThreads {
     }
 
     /** {@code java.base/java.lang.VirtualThread.park(VirtualThread.java:742)}. */
-    private static Optional<StackTraceElement> frame(String text) {
+    static Optional<StackTraceElement> frame(String text) {
         int open = text.indexOf('(');
         String method = open < 0 ? text : text.substring(0, open);
         if (method.contains("$$Lambda/")) {

@@ -160,7 +160,8 @@ final class ThreadMoments {
         return true;
     }
 
-    private void look(long now, List<SeenThread> found) {
+    /** Takes what others looked at. */
+    void look(long now, List<SeenThread> found) {
         List<SeenThread> all = found.stream().filter(t -> !isOther(t)).toList();
         if (all.isEmpty()) {
             return; // too many, or no answer

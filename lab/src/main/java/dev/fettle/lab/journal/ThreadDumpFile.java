@@ -1,0 +1,92 @@
+package dev.fettle.lab.journal;
+
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.text.Format;
+import dev.fettle.model.text.ShortLines;
+import dev.fettle.model.trial.ThreadsSeen;
+import dev.fettle.model.trial.Timeline;
+import dev.fettle.watch.jvm.PrintedThreads;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * Thread dumps in a file, as what was seen of a process at a few moments.
+ *
+ * @param about a description of it
+ * @param dumps how many
+ * @param timeline their threads, and nothing else
+ */
+public record ThreadDumpFile(String about, int dumps, Timeline timeline) {
+    /** A program may print other things before its first dump. */
+    private static final int LINES_LOOKED_AT = 2_000;
+
+    /** A larger file is refused: dumps of 10,000 threads have some ten megabytes. */
+    private static final long MOST_BYTES = 256L << 20;
+
+    /** Whether a file looks like one. */
+    public static boolean is(Path file) {
+        if (!Files.isRegularFile(file)) {
+            return false;
+        }
+        try (var in = new BufferedReader(lines(file))) {
+            for (int i = 0; i < LINES_LOOKED_AT; i++) {
+                String line = in.readLine();
+                if (line == null) {
+                    return false;
+                }
+                if (PrintedThreads.isDump(line)) {
+                    return true;
+                }
+            }
+        } catch (IOException e) {
+            return false;
+        }
+        return false;
+    }
+
+    /**
+     * Reads it.
+     *
+     * @throws LabException if it can't be read
+     */
+    public static ThreadDumpFile read(Path file) throws LabException {
+        try {
+            if (Files.size(file) > MOST_BYTES) {
+                throw new IOException("it has " + Format.bytes(Files.size(file)) + ", at most "
+                        + Format.bytes(MOST_BYTES) + " are read");
+            }
+            try (ShortLines lines = lines(file);
+                    var in = new BufferedReader(lines)) {
+                ThreadsSeen all = PrintedThreads.read(in);
+                int dumps = all.moments().size();
+                var timeline = new Timeline(Timeline.VERSION, 0, 0, new TreeMap<>(), new TreeMap<>(), List.of(), all);
+                return new ThreadDumpFile(
+                        (dumps == 1 ? "a thread dump" : dumps + " thread dumps")
+                                + (hasLocks(all) ? "" : " without locks (jcmd PID Thread.print has them)") + ", "
+                                + file,
+                        dumps,
+                        timeline);
+            }
+        } catch (IOException e) {
+            throw new LabException(file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static boolean hasLocks(ThreadsSeen all) {
+        return all.moments().stream()
+                .flatMap(m -> m.groups().stream())
+                .anyMatch(g -> !g.waitsFor().isBlank());
+    }
+
+    /** Lines are bounded. */
+    private static ShortLines lines(Path file) throws IOException {
+        return new ShortLines(
+                new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8), ShortLines.MOST);
+    }
+}

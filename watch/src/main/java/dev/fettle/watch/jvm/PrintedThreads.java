@@ -1,0 +1,135 @@
+package dev.fettle.watch.jvm;
+
+import dev.fettle.model.trial.ThreadsSeen;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Thread dumps that somebody kept, as {@code jstack}, {@code jcmd PID Thread.print} and SIGQUIT print them (JDK 6 and later, several in a
+ * row, other output of the program between them), and {@code jcmd PID Thread.dump_to_file} as text or JSON (JDK 21 and later).
+ */
+public final class PrintedThreads {
+    /** How a printed dump begins, perhaps after what a logger puts before it. */
+    private static final String BEGINS = "Full thread dump";
+
+    /** A dump without a time is this much later than the one before. */
+    private static final long APART_MILLIS = 10_000;
+
+    private PrintedThreads() {}
+
+    /** Whether a line shows that a text is such a dump. */
+    public static boolean isDump(String line) {
+        return line.contains(BEGINS) || line.contains("\"threadDump\"") || isPlain(line);
+    }
+
+    /** {@code #22 "worker-3" virtual RUNNABLE 2026-11-29T01:02:03Z}: the head of a thread of {@code Thread.dump_to_file}. */
+    private static boolean isPlain(String line) {
+        int quote = line.indexOf(" \"");
+        return line.startsWith("#")
+                && quote > 1
+                && line.substring(1, quote).chars().allMatch(Character::isDigit)
+                && line.indexOf('"', quote + 2) > 0;
+    }
+
+    /**
+     * What the threads of all dumps in a text do, one moment a dump.
+     *
+     * @throws IOException if there is none, or it can't be read
+     */
+    public static ThreadsSeen read(BufferedReader in) throws IOException {
+        return seen(dumps(in));
+    }
+
+    private static List<List<SeenThread>> dumps(BufferedReader in) throws IOException {
+        var all = new ArrayList<List<SeenThread>>();
+        var dump = new StringBuilder();
+        boolean begun = false;
+        boolean json = false;
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            boolean begins = line.contains(BEGINS) || (!begun && line.strip().startsWith("{"));
+            if (begins) {
+                add(all, dump, json);
+                json = !line.contains(BEGINS);
+            }
+            if (begins || begun || isPlain(line)) {
+                begun = true;
+                dump.append(line).append('\n');
+            }
+        }
+        add(all, dump, json);
+        if (all.isEmpty()) {
+            throw new IOException("no thread of a Java program is in it");
+        }
+        return all;
+    }
+
+    private static void add(List<List<SeenThread>> all, StringBuilder dump, boolean json) throws IOException {
+        String text = dump.toString();
+        dump.setLength(0);
+        if (text.isEmpty()) {
+            return;
+        }
+        List<SeenThread> threads = json ? DumpedThreads.read(text, true) : DumpReader.seen(text);
+        if (threads.isEmpty()) {
+            threads = plain(text);
+        }
+        if (!threads.isEmpty()) {
+            all.add(threads);
+        }
+    }
+
+    /** Of {@code Thread.dump_to_file} as text: no locks, and no states before Java 24. */
+    private static List<SeenThread> plain(String text) {
+        var all = new ArrayList<SeenThread>();
+        var frames = new ArrayList<StackTraceElement>();
+        String head = "";
+        for (String line : (Iterable<String>) text.lines()::iterator) {
+            if (isPlain(line)) {
+                thread(head, frames).ifPresent(all::add);
+                frames.clear();
+                head = line;
+            } else if (!head.isEmpty()) {
+                DumpedThreads.frame(line.strip()).ifPresent(frames::add);
+            }
+        }
+        thread(head, frames).ifPresent(all::add);
+        return all;
+    }
+
+    private static Optional<SeenThread> thread(String head, List<StackTraceElement> frames) {
+        int quote = head.indexOf('"');
+        int end = head.indexOf('"', quote + 1);
+        if (head.isEmpty() || end < 0) {
+            return Optional.empty();
+        }
+        String id = head.substring(1, head.indexOf(' '));
+        return Optional.of(new SeenThread(
+                id.length() < 18 ? Long.parseLong(id) : 0,
+                quote + 1 == end ? DumpedThreads.NAMELESS : head.substring(quote + 1, end),
+                DumpedThreads.state(state(head.substring(end + 1)), frames),
+                "",
+                -1,
+                frames.toArray(StackTraceElement[]::new)));
+    }
+
+    private static String state(String rest) {
+        for (Thread.State s : Thread.State.values()) {
+            if (rest.contains(" " + s.name())) {
+                return s.name();
+            }
+        }
+        return "";
+    }
+
+    /** What was seen in dumps that follow each other. */
+    private static ThreadsSeen seen(List<List<SeenThread>> dumps) {
+        var moments = new ThreadMoments(List::of, () -> 0);
+        for (int i = 0; i < dumps.size(); i++) {
+            moments.look(i * APART_MILLIS * 1_000_000, dumps.get(i));
+        }
+        return moments.seen();
+    }
+}
