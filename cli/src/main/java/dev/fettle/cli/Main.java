@@ -8,6 +8,7 @@ import dev.fettle.cli.command.CompareCommand;
 import dev.fettle.cli.command.CompletionCommand;
 import dev.fettle.cli.command.ConfigCommand;
 import dev.fettle.cli.command.DiagnoseCommand;
+import dev.fettle.cli.command.GateCommand;
 import dev.fettle.cli.command.ImportCommand;
 import dev.fettle.cli.command.InitCommand;
 import dev.fettle.cli.command.JudgeCommand;
@@ -51,6 +52,7 @@ import picocli.CommandLine.Command;
             TuneCommand.class,
             SweepCommand.class,
             CompareCommand.class,
+            GateCommand.class,
             BenchCommand.class,
             WatchCommand.class,
             ImportCommand.class,
@@ -80,8 +82,8 @@ import picocli.CommandLine.Command;
             "",
             "Exit codes: 0 done, 1 failed, 2 wrong arguments or plan, 3 machine lacks something,",
             "            4 no valid result,",
-            "            5 failed a check (--fail-if, --fail-on, --at-least; config: a value differs),",
-            "            6 no time to try or prove anything, 130 interrupted.",
+            "            5 failed a check (--fail-if, --fail-on, --at-least; config: a value differs; gate: worse),",
+            "            6 no time to try or prove anything (gate: can't tell), 130 interrupted.",
             "Environment: FETTLE_JAVA_HOME the JDK that runs Fettle,",
             "             FETTLE_CALM=off don't wait for a quiet machine,",
             "             FETTLE_LEAST_FREE=100m disk that has to be free before a trial."

@@ -95,7 +95,7 @@ class PackagesTest {
             "lab",
                     List.of(
                             "machine", "port", "process", "journal", "engine", "target", "guest", "hooks", "launch",
-                            "check", "measure", "audit", "."),
+                            "check", "measure", "source", "audit", "."),
             "cli", List.of("terminal", "option", "run", "command", "."),
             "servers", withServers(List.of("war", "settings", "app", "launch"), List.of(".")),
             "agent", List.of("."));

@@ -323,12 +323,7 @@ public final class Announcement {
     }
 
     private static String gate(Plan plan, GateAsked asked) {
-        String programs = plan.compare()
-                .map(c -> c.variants().stream()
-                        .limit(asked.aa() ? 1 : 2)
-                        .map(v -> "  " + v.name() + "    " + v.target().label() + "\n")
-                        .collect(Collectors.joining()))
-                .orElse("");
+        String programs = "  base    " + asked.base() + "\n" + (asked.aa() ? "" : "  head    " + asked.head() + "\n");
         boolean open = plan.load().arrivals() instanceof Arrivals.Open;
         String metrics = Arrays.stream(GateMetric.values())
                 .filter(m -> m.fits(open) && asked.decides(m))

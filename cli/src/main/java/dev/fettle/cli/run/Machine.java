@@ -57,6 +57,11 @@ public final class Machine {
         return LimitCheck.openConnections(proc);
     }
 
+    /** Whether there is one CPU only, which target and generator share. */
+    public boolean hasOneCpu() {
+        return cpus.server().equals(cpus.generator());
+    }
+
     /** Fettle's own folder: the launcher says where it is. */
     public static Path home() {
         return Path.of(Optional.ofNullable(System.getProperty("fettle.home")).orElse("."))

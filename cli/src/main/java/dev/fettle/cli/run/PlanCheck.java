@@ -68,7 +68,7 @@ public record PlanCheck(
                 LimitCheck.run(machine.proc(), machine.cpus(), plan.target(), plan.load(), plan.hold());
         limits.refused().forEach(r -> problems.add("on this machine: " + r));
         notes.addAll(limits.warnings());
-        if (machine.cpus().server().equals(machine.cpus().generator())) {
+        if (machine.hasOneCpu()) {
             notes.add("this machine has one CPU: target and generator share it, so figures only compare settings");
         }
         var can = new LinkedHashMap<String, String>();

@@ -203,7 +203,7 @@ public final class Session {
     }
 
     private static List<Target> targets(ExperimentKind kind, Plan plan) {
-        return kind == ExperimentKind.COMPARE
+        return kind == ExperimentKind.COMPARE || kind == ExperimentKind.GATE
                 ? plan.compare().stream()
                         .flatMap(c -> c.variants().stream())
                         .map(Variant::target)
@@ -309,6 +309,14 @@ public final class Session {
         if (capacity) {
             Plan open = open(plan).withCapacity(asked);
             return run.plan().target().running().map(open::on).orElse(open);
+        }
+        if (kind == ExperimentKind.GATE) { // its programs and what it was asked are of the command, not of the plan's file
+            return plan.with()
+                    .target(run.plan().target())
+                    .compare(run.plan().compare())
+                    .gate(run.plan().gate())
+                    .knobs(List.of())
+                    .build();
         }
         Plan same = ProcessPreparation.again(plan, run.plan()).with(run.plan().earlier());
         // whether it is to be tested, and with a ramp, is an option's, not the plan file's

@@ -97,6 +97,15 @@ final class GateEvidence {
         return asked.aa() ? samePairs() : pairs();
     }
 
+    List<GatePair> all() {
+        return all;
+    }
+
+    /** Pairs with figures in which others took more CPU time than a valid trial allows. */
+    long disturbed() {
+        return all.stream().filter(p -> p.counts() && p.disturbed()).count();
+    }
+
     /** Pairs with figures, of any kind. */
     long counted() {
         return all.stream().filter(GatePair::counts).count();

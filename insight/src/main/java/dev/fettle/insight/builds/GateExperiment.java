@@ -101,6 +101,12 @@ public final class GateExperiment implements Experiment {
             return pairs.isEmpty() || goesOn(pairs) ? Optional.of(pair(pairs.size())) : Optional.empty();
         }
 
+        /** Both sides are warmed up in turn for as long as each other, and another pair tells more than a longer warm-up. */
+        @Override
+        public boolean raisesWarmUps() {
+            return false;
+        }
+
         /** Never: the time is as well spent on the next pair, and what was measured counts. */
         @Override
         public boolean mayRetry(List<Filled> filled, List<TrialOutcome> attempts) {
@@ -169,8 +175,7 @@ public final class GateExperiment implements Experiment {
         List<Measured> metrics = e.metrics();
         Result result = result(e, metrics);
         var words = new GateWords(plan, asked, e, metrics, result);
-        List<String> notes = RunNotes.of(plan, filled);
-        notes.addAll(words.notes());
+        List<String> notes = words.notes();
         RunNotes.scope(
                         plan,
                         Math.min(

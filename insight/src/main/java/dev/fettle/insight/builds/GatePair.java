@@ -55,6 +55,11 @@ record GatePair(TrialOutcome base, TrialOutcome other, boolean same, double ende
         return AttemptStatus.of(base).counts() && AttemptStatus.of(other).counts();
     }
 
+    /** Whether others took more CPU time than a valid trial allows. */
+    boolean disturbed() {
+        return AttemptStatus.of(base) == AttemptStatus.DISTURBED || AttemptStatus.of(other) == AttemptStatus.DISTURBED;
+    }
+
     /** How the other side failed of itself; empty if it did not. What it gave without usable figures, next to a base that gave some, counts. */
     Optional<String> otherFailed() {
         return failed(other, base);

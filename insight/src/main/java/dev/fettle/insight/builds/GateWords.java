@@ -23,14 +23,21 @@ record GateWords(Plan plan, GateAsked asked, GateEvidence evidence, List<Measure
         return switch (result) {
             case NOT_VALID -> invalid();
             case MACHINE_ONLY -> machine();
-            case WORSE -> evidence.headIsToBlame() ? fails() : "Worse: head " + list(worse(), GateWords::loss) + ".";
+            case WORSE -> evidence.headIsToBlame() ? fails() : "Worse" + disturbed() + ": " + list(worse(), GateWords::change) + ".";
             case NO_WORSE ->
-                "No worse: head " + list(of(m -> m.decides() && m.metric() != GateMetric.ERRORS), GateWords::loss)
-                        + ", so a loss of "
-                        + list(of(m -> m.decides() && m.metric() != GateMetric.ERRORS), GateWords::allowed)
-                        + " is excluded.";
+                "No worse" + disturbed() + ": " + list(deciding(), GateWords::change) + ", so a loss of "
+                        + list(deciding(), GateWords::allowed) + " is excluded.";
             case CANT_TELL -> cantTell();
         };
+    }
+
+    private List<Measured> deciding() {
+        return of(m -> m.decides() && m.metric() != GateMetric.ERRORS);
+    }
+
+    /** Said of an answer that rests on pairs which others disturbed, too. */
+    private String disturbed() {
+        return evidence.disturbed() > 0 ? ", under disturbance" : "";
     }
 
     private List<Measured> of(Predicate<Measured> which) {
@@ -48,17 +55,13 @@ record GateWords(Plan plan, GateAsked asked, GateEvidence evidence, List<Measure
                 : String.join(", ", all.subList(0, all.size() - 1)) + " and " + all.getLast();
     }
 
-    /** {@code needs 5.1 % more CPU per request (4.2 to 6.0 %)}. */
-    private static String loss(Measured m) {
+    /** {@code CPU per request +5.1 % (+4.2 % to +6.0 %)}. */
+    private static String change(Measured m) {
         Interval c = m.change();
-        if (m.metric() == GateMetric.ERRORS) {
-            return "fails " + Say.percent(Math.abs(c.estimate())) + (c.estimate() < 0 ? " fewer" : " more")
-                    + " of its requests";
-        }
         var figure = new GateFigure(m.metric());
         String bounds =
                 c.bounded() ? " (" + figure.changeText(c.low()) + " to " + figure.changeText(c.high()) + ")" : "";
-        return "has " + figure.changeText(c.estimate()) + " " + m.metric().label() + bounds;
+        return m.metric().label() + " " + figure.changeText(c.estimate()) + bounds;
     }
 
     private static String allowed(Measured m) {
@@ -117,7 +120,7 @@ record GateWords(Plan plan, GateAsked asked, GateEvidence evidence, List<Measure
                     + ". A pair takes about " + Say.seconds(evidence.eachPair()) + ": give it more --time.";
         }
         List<Measured> told = of(m -> m.decides() && m.answer() == Answer.NO_WORSE && m.metric() != GateMetric.ERRORS);
-        return "Can't tell: head " + list(open, GateWords::loss)
+        return "Can't tell: " + list(open, GateWords::change)
                 + open.stream().flatMapToDouble(m -> m.couldShow().stream()).max().stream()
                         .mapToObj(l -> "; the smallest loss that would have been seen is " + Format.share(l))
                         .findFirst()
@@ -138,6 +141,15 @@ record GateWords(Plan plan, GateAsked asked, GateEvidence evidence, List<Measure
 
     List<String> notes() {
         var notes = new ArrayList<String>();
+        if (evidence.disturbed() > 0) {
+            notes.add("In " + evidence.disturbed() + " of " + evidence.counted() + " pairs others took more CPU time than a"
+                    + " valid trial allows. They count: both sides were loaded in turn all the while, and their scatter widens the"
+                    + " intervals.");
+        }
+        long nothing = evidence.all().size() - evidence.counted();
+        if (nothing > 0) {
+            notes.add("No figures on both sides: " + Say.count((int) nothing, "pair") + "; others took their place.");
+        }
         metrics.stream()
                 .filter(m -> m.withheld().isPresent())
                 .forEach(m -> notes.add("Nothing is claimed by " + m.metric().label() + ": "

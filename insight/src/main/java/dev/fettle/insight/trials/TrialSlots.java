@@ -154,6 +154,11 @@ public final class TrialSlots {
             return false;
         }
 
+        /** Whether a warm-up that reached its bound raises it for all later attempts. */
+        default boolean raisesWarmUps() {
+            return true;
+        }
+
         /** Whether a slot whose target did not start is tried again at once. */
         default boolean startsAgain(List<Filled> filled, Slot slot) {
             return false;
@@ -249,7 +254,9 @@ public final class TrialSlots {
                 }
                 Optional<Slot> pending = fill(next.get(), before, seen);
                 if (pending.isPresent()) {
-                    return new Progress(List.copyOf(filled), Optional.of(longer(pending.get(), seen)));
+                    Slot open = pending.get();
+                    return new Progress(
+                            List.copyOf(filled), Optional.of(script.raisesWarmUps() ? longer(open, seen) : open));
                 }
             }
         }

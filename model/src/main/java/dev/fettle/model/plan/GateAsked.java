@@ -13,9 +13,17 @@ import java.util.Map;
  * @param aa whether base is compared with itself, to see what this machine can show
  * @param answersMayDiffer whether the head may answer otherwise than the base
  * @param unsure what "can't tell" is to a script
+ * @param base which program the base is, in words: {@code shop.jar of main at 1a2b3c4d5, SHA-256 0f1e2d3c}
+ * @param head the same of the head
  */
 public record GateAsked(
-        Duration time, Map<GateMetric, Double> allow, boolean aa, boolean answersMayDiffer, WhenUnsure unsure) {
+        Duration time,
+        Map<GateMetric, Double> allow,
+        boolean aa,
+        boolean answersMayDiffer,
+        WhenUnsure unsure,
+        String base,
+        String head) {
     /** The names of the two variants, and that of the base's second process in a pair of base against base. */
     public static final String BASE = "base";
 

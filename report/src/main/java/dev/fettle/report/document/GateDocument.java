@@ -9,6 +9,7 @@ import dev.fettle.insight.builds.GateFigure;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.GateMetric;
 import dev.fettle.report.NumberText;
+import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
 import dev.fettle.report.document.Block.Figures;
 import dev.fettle.report.document.Block.Paragraph;
@@ -21,9 +22,11 @@ import java.util.Locale;
 
 /** A gate: first what the head answers otherwise, then each metric with its answer, next to what base against base shows. */
 final class GateDocument {
+    private final RunReport run;
     private final GateConclusion found;
 
-    GateDocument(GateConclusion found) {
+    GateDocument(RunReport run, GateConclusion found) {
+        this.run = run;
         this.found = found;
     }
 
@@ -60,6 +63,11 @@ final class GateDocument {
 
     List<Block> blocks() {
         var all = new ArrayList<Block>();
+        run.plan()
+                .gate()
+                .ifPresent(g -> all.add(new Block.Facts(List.of(
+                        new Block.Fact("base", g.base()),
+                        new Block.Fact("head", found.aa() ? "" : g.head())))));
         found.answers()
                 .ifPresent(a -> all.add(new Block.Section(
                         "answers",

@@ -52,7 +52,7 @@ public final class RunDocument {
                 yield d.document(c, compare.answer(), d.withReasons(compare.blocks()), List.of());
             }
             case GateConclusion g -> {
-                var gate = new GateDocument(g);
+                var gate = new GateDocument(run, g);
                 yield d.document(g, gate.answer(), d.withReasons(gate.blocks()), List.of());
             }
             case DiagnoseConclusion x -> {
