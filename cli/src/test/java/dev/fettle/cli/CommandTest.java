@@ -169,8 +169,8 @@ class CommandTest {
                 .startsWith(
                         "Exit codes: 0 done, 1 failed, 2 wrong arguments or plan, 3 machine lacks something,",
                         "            4 no valid result,",
-                        "            5 failed a check (--fail-if, --fail-on, --at-least; config: a value differs),",
-                        "            6 no time to try or prove anything, 130 interrupted.");
+                        "            5 failed a check (--fail-if, --fail-on, --at-least; config: a value differs; gate: worse),",
+                        "            6 no time to try or prove anything (gate: can't tell), 130 interrupted.");
     }
 
     /** A number without a unit is in seconds: as wrk, hey and k6 have it. */

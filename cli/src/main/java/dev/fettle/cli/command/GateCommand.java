@@ -12,6 +12,7 @@ import dev.fettle.cli.run.PlanDraft;
 import dev.fettle.cli.run.PlanFile;
 import dev.fettle.cli.run.Session;
 import dev.fettle.cli.terminal.CliException;
+import dev.fettle.cli.terminal.StopOnSignal;
 import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Workspace;
@@ -338,15 +339,17 @@ public final class GateCommand implements Callable<Integer> {
                     + ": a build next to it would disturb it. Wait for its end, or give another --dir");
         }
         Path folder = workspace.freshRunFolder("gate-build");
-        boolean whole = false;
-        try {
-            Named first = built(repository, how, baseCommit, GateAsked.BASE, folder);
-            Named second = aa ? first : built(repository, how, headCommit, GateAsked.HEAD, folder);
-            whole = true;
-            return new Sides(plan, first, second, Optional.of(folder));
-        } finally {
-            if (!whole) {
-                forget(folder);
+        try (var _ = new StopOnSignal()) { // until it is closed, a signal waits for what is cleared away
+            boolean whole = false;
+            try {
+                Named first = built(repository, how, baseCommit, GateAsked.BASE, folder);
+                Named second = aa ? first : built(repository, how, headCommit, GateAsked.HEAD, folder);
+                whole = true;
+                return new Sides(plan, first, second, Optional.of(folder));
+            } finally {
+                if (!whole) {
+                    forget(folder);
+                }
             }
         }
     }

@@ -262,10 +262,32 @@ final class GateEvidence {
                 return Double.POSITIVE_INFINITY;
             }
             double level = GroupSequential.level(alpha, looks);
-            double deviation = Statistics.deviation(losses);
-            return deviation == 0
+            double scatter = scatter();
+            return scatter == 0
                     ? 0
-                    : Statistics.tQuantile(losses.length - 1, 1 - 2 * level) * deviation / Math.sqrt(losses.length);
+                    : Statistics.tQuantile(freedom(), 1 - 2 * level) * scatter / Math.sqrt(losses.length);
+        }
+
+        /**
+         * The deviation of a pair. Pairs of base and base scatter around 0 as those of a head that is no slower do around theirs, so they
+         * are counted in; they never make it smaller.
+         */
+        private double scatter() {
+            double own = Statistics.deviation(losses);
+            double sum = own * own * (losses.length - 1);
+            for (double loss : counted()) {
+                sum += loss * loss;
+            }
+            return Math.max(own, Math.sqrt(sum / freedom()));
+        }
+
+        private int freedom() {
+            return losses.length - 1 + counted().length;
+        }
+
+        /** The pairs of base and base, unless it is they that are judged. */
+        private double[] counted() {
+            return asked.aa() ? new double[0] : sameLosses;
         }
 
         private double mean() {
@@ -365,10 +387,10 @@ final class GateEvidence {
 
         /** The smallest loss that so many pairs call worse in four runs of five: no less than what is allowed. */
         OptionalFigure couldShow(int pairs, double alpha) {
-            double scatter = Statistics.deviation(losses);
             if (losses.length < LEAST_PAIRS || pairs < LEAST_PAIRS) {
                 return OptionalFigure.missing("too few pairs");
             }
+            double scatter = scatter();
             double level = 1 - 2 * (alpha > 0 ? alpha : FALSE_ALARM);
             double loss = StrictMath.log(Power.leastShown(scatter, pairs, level, 1));
             return OptionalFigure.of(Math.max(asked.allowed(metric), figure.share(loss)));
@@ -383,10 +405,10 @@ final class GateEvidence {
 
         /** Minutes in all after which pairs that scatter like these would most likely tell. */
         private OptionalFigure minutes() {
-            double scatter = Statistics.deviation(losses);
             if (losses.length < LEAST_PAIRS || strange().isPresent()) {
                 return OptionalFigure.missing("too few pairs");
             }
+            double scatter = scatter();
             // towards "worse" or towards "no worse": whichever is farther from where the mean is
             double way = mean() >= allowed() ? mean() : allowed() - mean();
             int n = losses.length + 1;

@@ -5,6 +5,7 @@ import dev.fettle.insight.GateConclusion;
 import dev.fettle.insight.GateConclusion.Answer;
 import dev.fettle.insight.GateConclusion.Measured;
 import dev.fettle.insight.GateConclusion.Result;
+import dev.fettle.insight.gate.AdvisoryNotes;
 import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.RunLength;
 import dev.fettle.insight.trials.RunNotes;
@@ -176,6 +177,7 @@ public final class GateExperiment implements Experiment {
         Result result = result(e, metrics);
         var words = new GateWords(plan, asked, e, metrics, result);
         List<String> notes = words.notes();
+        notes.addAll(AdvisoryNotes.notes(TrialSlots.attempts(filled)));
         RunNotes.scope(
                         plan,
                         Math.min(

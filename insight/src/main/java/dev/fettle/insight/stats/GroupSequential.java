@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.hipparchus.distribution.continuous.NormalDistribution;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How strict each of several looks at growing data has to be, so that all together err with a probability that was fixed beforehand
@@ -83,7 +84,7 @@ public final class GroupSequential {
             key.add(l.part());
         });
         var of = new Key(alpha, List.copyOf(key));
-        State known = KNOWN.get(of);
+        @Nullable State known = KNOWN.get(of);
         if (known != null) {
             return known;
         }
