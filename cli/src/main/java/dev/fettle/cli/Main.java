@@ -82,7 +82,7 @@ import picocli.CommandLine.Command;
             "",
             "Exit codes: 0 done, 1 failed, 2 wrong arguments or plan, 3 machine lacks something,",
             "            4 no valid result,",
-            "            5 failed a check (--fail-if, --fail-on, --at-least; config: a value differs; gate: worse),",
+            "            5 failed a check (--fail-if, --fail-on, --at-least; config: it differs; gate: worse),",
             "            6 no time to try or prove anything (gate: can't tell), 130 interrupted.",
             "Environment: FETTLE_JAVA_HOME the JDK that runs Fettle,",
             "             FETTLE_CALM=off don't wait for a quiet machine,",

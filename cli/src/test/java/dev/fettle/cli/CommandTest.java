@@ -169,7 +169,7 @@ class CommandTest {
                 .startsWith(
                         "Exit codes: 0 done, 1 failed, 2 wrong arguments or plan, 3 machine lacks something,",
                         "            4 no valid result,",
-                        "            5 failed a check (--fail-if, --fail-on, --at-least; config: a value differs; gate: worse),",
+                        "            5 failed a check (--fail-if, --fail-on, --at-least; config: it differs; gate: worse),",
                         "            6 no time to try or prove anything (gate: can't tell), 130 interrupted.");
     }
 

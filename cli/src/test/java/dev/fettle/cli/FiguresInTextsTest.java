@@ -27,7 +27,7 @@ class FiguresInTextsTest {
 
     /** What programs read: XML, names of files and drawings; and figures of the bench's own, which no report has. */
     private static final Set<String> FOR_PROGRAMS =
-            Set.of("JunitReport", "GateJunit", "AuditDocs", "TunerProof", "TruthRecord", "Plot", "Bands", "WatchCost", "FuzzParser");
+            Set.of("JunitReport", "AuditDocs", "TunerProof", "TruthRecord", "Plot", "Bands", "WatchCost", "FuzzParser");
 
     private static Map<Path, String> sources() throws Exception {
         var all = new TreeMap<Path, String>();

@@ -104,7 +104,9 @@ class GateCommandTest {
         String other = boot("new.jar", 17, "y").toString();
         refuses(gate(jar, other, "--allow", "three"), "--allow three");
         refuses(gate(jar, other, "--allow", "0%"), "above 0 %");
-        refuses(gate(jar, other, "--allow", "speed=3%"), "throughput, p50, p99, errors, cpu, allocation, memory, start");
+        refuses(
+                gate(jar, other, "--allow", "speed=3%"),
+                "throughput, p50, p99, errors, cpu, allocation, memory, start");
         refuses(gate(jar, other, "--cant-tell", "shrugs"), "--cant-tell", "says, fails, passes, warns");
         refuses(gate(jar, other, "--rate", "fast"), "--rate fast");
         refuses(gate(jar, other, "--path", "no slash"), "--path");
@@ -124,14 +126,15 @@ class GateCommandTest {
                 .toString();
         refuses(gate(plan, "--base", jar, "--head", plain.toString()), "plain.jar");
         String url = Files.writeString(
-                        folder.resolve("u.yaml"), "name: u\ntarget: {url: \"http://127.0.0.1:1/\"}\nload: {connections: 4}\n")
+                        folder.resolve("u.yaml"),
+                        "name: u\ntarget: {url: \"http://127.0.0.1:1/\"}\nload: {connections: 4}\n")
                 .toString();
-        refuses(gate(url, "--base", jar, "--head", plain.toString()), "starts its programs itself");
+        refuses(gate(url, "--base", jar, "--head", plain.toString()), "does not start");
     }
 
     private int git(String... arguments) throws Exception {
-        var command = new ArrayList<>(List.of(
-                "git", "-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"));
+        var command = new ArrayList<>(
+                List.of("git", "-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"));
         command.addAll(List.of(arguments));
         Process p = new ProcessBuilder(command)
                 .directory(folder.toFile())
@@ -172,8 +175,9 @@ class GateCommandTest {
         git("commit", "-m", "three");
         refuses(inRepository("main"), "no commit in common");
         // what was built, and the folders of the revisions, are gone; the user's own files are as they were
-        assertThat(folder.resolve(".git/worktrees")).satisfiesAnyOf(
-                w -> assertThat(w).doesNotExist(), w -> assertThat(w).isEmptyDirectory());
+        assertThat(folder.resolve(".git/worktrees"))
+                .satisfiesAnyOf(
+                        w -> assertThat(w).doesNotExist(), w -> assertThat(w).isEmptyDirectory());
         try (var left = Files.list(folder.resolve(".fettle/runs"))) {
             assertThat(left).isEmpty();
         }

@@ -3,7 +3,7 @@ package dev.fettle.cli.command;
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.Range;
-import dev.fettle.cli.option.UserFile;
+import dev.fettle.cli.option.ResultFiles;
 import dev.fettle.cli.run.ExperimentKind;
 import dev.fettle.cli.run.GatePrograms;
 import dev.fettle.cli.run.GatePrograms.Named;
@@ -25,9 +25,6 @@ import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.CommandWords;
 import dev.fettle.model.text.Units;
-import dev.fettle.report.RunReport;
-import dev.fettle.report.markdown.MarkdownReport;
-import dev.fettle.report.table.GateJunit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,7 +78,8 @@ public final class GateCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "PLAN | OLD NEW",
             arity = "0..2",
-            description = "A plan, a YAML file, whose target says how the programs are run; or, without a plan, the base and the head.")
+            description =
+                    "A plan, a YAML file, whose target says how the programs are run; or, without a plan, the base and the head.")
     private List<String> given = new ArrayList<>();
 
     @Option(
@@ -96,7 +94,8 @@ public final class GateCommand implements Callable<Integer> {
     @Option(
             names = "--base-ref",
             paramLabel = "REF",
-            description = "Build the base from git: the commit where the head's history left this branch, such as origin/main.")
+            description =
+                    "Build the base from git: the commit where the head's history left this branch, such as origin/main.")
     private @Nullable String baseRef;
 
     @Option(
@@ -108,13 +107,15 @@ public final class GateCommand implements Callable<Integer> {
     @Option(
             names = "--build",
             paramLabel = "COMMAND",
-            description = "How each revision is built, in a folder of its own: \"mvn -q -DskipTests package\". No shell is used.")
+            description =
+                    "How each revision is built, in a folder of its own: \"mvn -q -DskipTests package\". No shell is used.")
     private @Nullable String build;
 
     @Option(
             names = "--artifact",
             paramLabel = "PATH",
-            description = "What the build makes, relative to the repository; * stands for anything in a name: target/shop-*.jar.")
+            description =
+                    "What the build makes, relative to the repository; * stands for anything in a name: target/shop-*.jar.")
     private @Nullable String artifact;
 
     @Option(
@@ -141,8 +142,9 @@ public final class GateCommand implements Callable<Integer> {
     @Option(
             names = "--rate",
             paramLabel = "RATE",
-            description = "Requests at this rate (500/s) instead of clients that wait: then p50 and p99 are compared, and no"
-                    + " throughput.")
+            description =
+                    "Requests at this rate (500/s) instead of clients that wait: then p50 and p99 are compared, and no"
+                            + " throughput.")
     @Nullable
     private String rate;
 
@@ -150,9 +152,10 @@ public final class GateCommand implements Callable<Integer> {
             names = "--allow",
             paramLabel = "LOSS",
             split = ",",
-            description = "The loss that is allowed: '3%%' for throughput, CPU per request and p50, or of one metric 'p99=20%%,memory=5%%',"
-                    + " which then has to be answered, too. Metrics: throughput, p50, p99, errors, cpu, allocation, memory, start."
-                    + " Default: 3%%, p50 5%%, p99 10%%, errors 0.1%%")
+            description =
+                    "The loss that is allowed: '3%%' for throughput, CPU per request and p50, or of one metric 'p99=20%%,memory=5%%',"
+                            + " which then has to be answered, too. Metrics: throughput, p50, p99, errors, cpu, allocation, memory, start."
+                            + " Default: 3%%, p50 5%%, p99 10%%, errors 0.1%%")
     private List<String> allow = new ArrayList<>();
 
     @Option(
@@ -163,9 +166,7 @@ public final class GateCommand implements Callable<Integer> {
     @Range(least = "10s", most = "24h")
     private Duration time;
 
-    @Option(
-            names = "--aa",
-            description = "Compare base with base: what this machine can show in 5, 10 and 20 minutes.")
+    @Option(names = "--aa", description = "Compare base with base: what this machine can show in 5, 10 and 20 minutes.")
     private boolean aa;
 
     @Option(
@@ -176,15 +177,13 @@ public final class GateCommand implements Callable<Integer> {
     @Option(
             names = {"--cant-tell", "--can't-tell"},
             paramLabel = "WHAT",
-            description = "What \"can't tell\" is to a script: says (exit 6), fails (5), passes (0), or warns (0, and a line on"
-                    + " standard error). Default: says")
+            description =
+                    "What \"can't tell\" is to a script: says (exit 6), fails (5), passes (0), or warns (0, and a line on"
+                            + " standard error). Default: says")
     private GateAsked.WhenUnsure unsure = GateAsked.WhenUnsure.SAYS;
 
-    @Option(names = "--markdown", paramLabel = "FILE", description = "Write the answer as Markdown, for a pull request.")
-    private @Nullable Path markdown;
-
-    @Option(names = "--junit", paramLabel = "FILE", description = "Write JUnit XML: one test case per metric.")
-    private @Nullable Path junit;
+    @Mixin
+    private ResultFiles.WithVerdict files;
 
     private final Machine machine = new Machine();
     private final GatePrograms programs = new GatePrograms(machine.planReader());
@@ -194,8 +193,7 @@ public final class GateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LabException, InterruptedException {
-        UserFile.checkWritable("--markdown", markdown);
-        UserFile.checkWritable("--junit", junit);
+        files.check();
         Map<GateMetric, Double> allowed = allowed();
         Sides sides = sides();
         boolean interrupted = true;
@@ -214,24 +212,28 @@ public final class GateCommand implements Callable<Integer> {
     }
 
     private int run(Sides sides, Map<GateMetric, Double> allowed) throws LabException, InterruptedException {
-        Optional<PlanFile.Read> read = sides.plan().isPresent()
-                ? Optional.of(programs.read(sides.plan().get(), sides.base(), GateAsked.BASE))
-                : Optional.empty();
-        Plan plan = atRate(read.map(PlanFile.Read::plan).orElseGet(() -> programs.plan(sides.base(), path(), clients())));
+        Optional<PlanFile.Read> read = sides.plan().map(programs::read);
+        Plan plan = atRate(
+                read.isPresent()
+                        ? read.get().plan().withTarget(programs.in(read.get().plan(), sides.base(), GateAsked.BASE))
+                        : programs.plan(sides.base(), path(), clients()));
         Target second = aa
                 ? plan.target()
-                : sides.plan().isPresent()
-                        ? programs.read(sides.plan().get(), sides.head(), GateAsked.HEAD).plan().target()
+                : read.isPresent()
+                        ? programs.in(read.get().plan(), sides.head(), GateAsked.HEAD)
                         : programs.plan(sides.head(), path(), clients()).target();
         if (!aa && GatePrograms.same(plan.target(), second, plan)) {
-            throw Parse.usage("base and head are the same program: there is nothing to compare. What this machine can show of it, "
-                    + "'fettle gate --aa' measures");
+            throw Parse.usage(
+                    "base and head are the same program: there is nothing to compare. What this machine can show of it, "
+                            + "'fettle gate --aa' measures");
         }
         GatePrograms.checkJava(sides.base(), GateAsked.BASE, plan.target());
         GatePrograms.checkJava(sides.head(), GateAsked.HEAD, second);
         if (machine.hasOneCpu()) {
-            common.screen().note("this machine has one CPU, which the programs share with the load: by CPU per request it can still"
-                    + " tell, by throughput and latency hardly");
+            common.screen()
+                    .note(
+                            "this machine has one CPU, which the programs share with the load: by CPU per request it can still"
+                                    + " tell, by throughput and latency hardly");
         }
         var asked = new GateAsked(
                 time,
@@ -242,21 +244,12 @@ public final class GateCommand implements Callable<Integer> {
                 GatePrograms.words(sides.base(), plan.target(), GatePrograms.digests(plan.target(), plan)),
                 GatePrograms.words(sides.head(), second, GatePrograms.digests(second, plan)));
         return new Session(common)
-                .writing(this::write)
+                .into(files)
                 .start(
                         ExperimentKind.GATE,
                         GatePrograms.gate(plan, second, asked),
                         read.map(PlanFile.Read::file),
                         Set.of());
-    }
-
-    private void write(RunReport report) {
-        if (markdown != null) {
-            UserFile.write(markdown, MarkdownReport.of(report));
-        }
-        if (junit != null) {
-            UserFile.write(junit, GateJunit.of(report));
-        }
     }
 
     // -- what is compared
@@ -287,9 +280,11 @@ public final class GateCommand implements Callable<Integer> {
         if (one == null || other == null) {
             throw Parse.usage(
                     planned || base != null || head != null
-                            ? (one == null ? "--base" : "--head") + " is missing: the program " + (one == null ? "to compare with" : "that may be slower")
+                            ? (one == null ? "--base" : "--head") + " is missing: the program "
+                                    + (one == null ? "to compare with" : "that may be slower")
                             : given.size() == 1
-                                    ? given.getFirst() + " is compared with what? Name two programs, or a plan with --base and --head"
+                                    ? given.getFirst()
+                                            + " is compared with what? Name two programs, or a plan with --base and --head"
                                     : "two programs are wanted, or a plan with --base and --head, or --base-ref: see --help");
         }
         return new Sides(plan, Named.of(one), Named.of(aa ? one : other), Optional.empty());
@@ -302,7 +297,9 @@ public final class GateCommand implements Callable<Integer> {
     private Sides ofRevisions(Optional<Path> plan) throws LabException, InterruptedException {
         if (baseRef == null || artifact == null) {
             throw Parse.usage((baseRef == null ? "--base-ref" : "--artifact") + " is missing: "
-                    + (baseRef == null ? "the branch that the head left, such as origin/main" : "what the build makes, such as target/shop.jar"));
+                    + (baseRef == null
+                            ? "the branch that the head left, such as origin/main"
+                            : "what the build makes, such as target/shop.jar"));
         }
         if (base != null || head != null || given.size() > (plan.isPresent() ? 1 : 0)) {
             throw Parse.usage("the programs are named twice: --base-ref builds both, leave "
@@ -314,10 +311,12 @@ public final class GateCommand implements Callable<Integer> {
             String baseCommit = repository.mergeBase(repository.commit(baseRef), headCommit);
             List<String> changed = repository.changed();
             if (headRef == null && !changed.isEmpty()) {
-                throw Parse.usage(changed.size() + (changed.size() == 1 ? " file is" : " files are")
-                        + " changed and not committed (" + changed.getFirst().strip()
-                        + (changed.size() > 1 ? ", …" : "")
-                        + "), which a build of HEAD lacks: commit them, or say --head-ref HEAD to compare without them");
+                throw Parse.usage(
+                        changed.size() + (changed.size() == 1 ? " file is" : " files are")
+                                + " changed and not committed ("
+                                + changed.getFirst().strip()
+                                + (changed.size() > 1 ? ", …" : "")
+                                + "), which a build of HEAD lacks: commit them, or say --head-ref HEAD to compare without them");
             }
             if (!aa && baseCommit.equals(headCommit)) {
                 throw Parse.usage("the head is " + Repository.name(headCommit) + ", which is in " + baseRef
@@ -330,7 +329,8 @@ public final class GateCommand implements Callable<Integer> {
         }
     }
 
-    private Sides built(Optional<Path> plan, Repository repository, RevisionBuild how, String baseCommit, String headCommit)
+    private Sides built(
+            Optional<Path> plan, Repository repository, RevisionBuild how, String baseCommit, String headCommit)
             throws LabException, InterruptedException {
         var workspace = Workspace.open(common.dir);
         Optional<String> other = workspace.running();

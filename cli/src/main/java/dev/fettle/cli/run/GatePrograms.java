@@ -2,16 +2,15 @@ package dev.fettle.cli.run;
 
 import dev.fettle.cli.option.Parse;
 import dev.fettle.lab.launch.ClassFileRelease;
-import dev.fettle.lab.launch.OwnFiles;
 import dev.fettle.lab.launch.TrialFiles;
 import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.plan.GateAsked;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Variant;
-import dev.fettle.model.read.Problem;
 import dev.fettle.model.read.PlanException;
 import dev.fettle.model.read.PlanReader;
+import dev.fettle.model.read.Problem;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.CommandWords;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** The two programs of a gate: how what the user named becomes a target, with the plan's or without one. */
 public final class GatePrograms {
@@ -78,8 +76,10 @@ public final class GatePrograms {
                                     + "' is no file, and as a command it lacks {port}, where Fettle puts the port that it is to listen on"
                             : "there is no " + program.given());
         }
-        return read("name: gate\ntarget: {command: " + words(program.given()).stream().map(GatePrograms::quoted).collect(Collectors.joining(", ", "[", "]")) + "}\nload: {connections: " + clients
-                + ", request: {path: " + quoted(path) + "}, expect: {status: 200}, warm-up: 20s, measure: 5s}\n");
+        return read("name: gate\ntarget: {command: "
+                + words(program.given()).stream().map(GatePrograms::quoted).collect(Collectors.joining(", ", "[", "]"))
+                + "}\nload: {connections: " + clients + ", request: {path: " + quoted(path)
+                + "}, expect: {status: 200}, warm-up: 20s, measure: 5s}\n");
     }
 
     private static String quoted(String text) {
@@ -101,74 +101,46 @@ public final class GatePrograms {
         }
     }
 
-    /** The plan's target with another program. */
-    public Target in(Target target, Named program) {
-        return switch (target) {
-            case Target.Boot b -> boot(b, file(program, "a Spring Boot jar"));
-            case Target.War w -> new Target.War(w.server(), file(program, "a WAR or its folder").toString(), w.context(), w.jvm());
-            case Target.Standalone s -> standalone(s, file(program, "a WAR, or a server's folder"));
-            case Target.Command c -> command(c, program);
-            case Target.Embedded _, Target.Running _, Target.Url _ ->
-                throw Parse.usage("a gate starts its programs itself: the plan's target is to be a jar, a WAR, a"
-                        + " server's distribution or a command, not " + target.label());
-        };
+    /** A plan's file, of which the programs take the place of the target's own. */
+    public PlanFile.Read read(Path file) {
+        return PlanFile.read(
+                reader,
+                file,
+                p -> p.with()
+                        .compare(Optional.empty())
+                        .sweep(Optional.empty())
+                        .knobs(List.of())
+                        .build());
     }
 
-    private static Path file(Named program, String wanted) {
-        return program.file()
-                .orElseThrow(() -> Parse.usage("there is no " + program.given() + "; the plan's target takes " + wanted));
-    }
-
-    private static Target boot(Target.Boot b, Path jar) {
-        try {
-            var app = OwnFiles.CONFIGURATION.look(jar);
-            Target.Boot other = b.with().jar(jar.toString()).server(app.server()).version(app.version()).build();
-            return other.configured(OwnFiles.CONFIGURATION.of(other));
-        } catch (IllegalArgumentException e) {
-            throw Parse.usage(String.valueOf(e.getMessage()));
-        }
-    }
-
-    private static Target standalone(Target.Standalone s, Path program) {
-        boolean application = program.toString().endsWith(".war") || Files.isDirectory(program.resolve("WEB-INF"));
-        try {
-            Target.Standalone other = application
-                    ? s.withWar(Optional.of(program.toString()))
-                    : OwnFiles.look(program).filter(OwnFiles.Installed::isHome).isPresent()
-                            ? s.with().version(Optional.empty()).home(Optional.of(program.toString())).build()
-                            : s.withBase(Optional.of(program.toString()));
-            return other.configured(OwnFiles.CONFIGURATION.of(other));
-        } catch (IllegalArgumentException e) {
-            throw Parse.usage(String.valueOf(e.getMessage()));
-        }
-    }
-
-    /** A file takes the place of the command's only jar or WAR, or of the program itself; anything else is the command. */
-    private static Target command(Target.Command c, Named program) {
+    /**
+     * The plan's target with another program, all else being equal.
+     *
+     * @param side which of the two it is, for messages
+     */
+    public Target in(Plan plan, Named program, String side) {
         Optional<Path> file = program.file();
         if (file.isEmpty()) {
-            if (!program.given().contains(" ")) {
-                throw Parse.usage("there is no " + program.given());
+            if (plan.target() instanceof Target.Command c && program.given().contains(" ")) {
+                return c.withArguments(
+                        words(program.given()).stream().map(List::of).toList());
             }
-            return c.withArguments(words(program.given()).stream().map(List::of).toList());
+            throw Parse.usage("there is no " + program.given());
         }
-        List<String> arguments = c.arguments().stream().flatMap(List::stream).toList();
-        String ending = file.get().toString().replaceFirst("^.*(?=\\.)", "");
-        List<Integer> places = IntStream.range(0, arguments.size())
-                .filter(i -> ending.length() > 1 && arguments.get(i).endsWith(ending)
-                        || i == 0 && Files.isRegularFile(Path.of(arguments.getFirst())))
-                .boxed()
-                .toList();
-        if (places.size() != 1) {
-            throw Parse.usage("the plan's command has " + (places.isEmpty() ? "no argument" : places.size() + " arguments")
-                    + " whose place " + program.given() + " could take: name the whole command instead");
+        try {
+            return reader.comparing(plan, Map.of(side, file.get()))
+                    .compare()
+                    .orElseThrow()
+                    .variants()
+                    .getFirst()
+                    .target();
+        } catch (IllegalArgumentException e) {
+            throw Parse.usage("the " + side + ": " + e.getMessage());
+        } catch (PlanException e) {
+            throw Parse.usage("with the " + side + " (" + program.given() + "): "
+                    + String.join(
+                            "\n", e.problems().stream().map(Problem::toString).toList()));
         }
-        String old = arguments.get(places.getFirst());
-        return c.withArguments(c.arguments().stream()
-                .map(group -> group.stream()
-                        .map(a -> a.equals(old) ? file.get().toString() : a)
-                        .toList())
-                .toList());
     }
 
     /**
@@ -179,7 +151,8 @@ public final class GatePrograms {
      */
     public static Plan gate(Plan base, Target head, GateAsked asked) {
         var variants = List.of(
-                new Variant(GateAsked.BASE, base.target(), base.hold()), new Variant(GateAsked.HEAD, head, base.hold()));
+                new Variant(GateAsked.BASE, base.target(), base.hold()),
+                new Variant(GateAsked.HEAD, head, base.hold()));
         return base.with()
                 .knobs(List.of())
                 .sweep(Optional.empty())
@@ -189,35 +162,21 @@ public final class GatePrograms {
                 .build();
     }
 
-    /**
-     * Reads a plan's file for one of the programs, so that what it asks for is checked against that program: a mistake is said to be
-     * that one's.
-     */
-    public PlanFile.Read read(Path file, Named program, String side) {
-        try {
-            return PlanFile.read(reader, file, p -> p.with()
-                    .target(in(p.target(), program))
-                    .compare(Optional.empty())
-                    .sweep(Optional.empty())
-                    .knobs(List.of())
-                    .build());
-        } catch (PlanException e) {
-            throw Parse.usage("with the " + side + " (" + program.given() + "): "
-                    + String.join(
-                            "\n", e.problems().stream().map(Problem::toString).toList()));
-        }
-    }
-
     /** What a program is, in words, with the beginning of its digest. */
     public static String words(Named program, Target target, Map<String, String> digests) {
         String name = program.file().map(f -> f.getFileName().toString()).orElse(program.given());
-        return name + program.from().map(f -> " of " + f).orElse("")
-                + digest(target, digests).map(d -> ", SHA-256 " + d.substring(0, Math.min(SHOWN_OF_A_DIGEST, d.length()))).orElse("");
+        return name
+                + program.from().map(f -> " of " + f).orElse("")
+                + digest(target, digests)
+                        .map(d -> ", SHA-256 " + d.substring(0, Math.min(SHOWN_OF_A_DIGEST, d.length())))
+                        .orElse("");
     }
 
     private static Optional<String> digest(Target target, Map<String, String> digests) {
         List<String> own = digests.values().stream().filter(d -> !d.isEmpty()).toList();
-        return own.size() == 1 || target instanceof Target.Boot && !own.isEmpty() ? Optional.of(own.getFirst()) : Optional.empty();
+        return own.size() == 1 || target instanceof Target.Boot && !own.isEmpty()
+                ? Optional.of(own.getFirst())
+                : Optional.empty();
     }
 
     /** The digests of what a target is made of. */
@@ -231,21 +190,33 @@ public final class GatePrograms {
             return true;
         }
         List<String> one = contents(base, plan);
-        return !one.isEmpty() && one.equals(contents(head, plan)) && withoutPlaces(base).equals(withoutPlaces(head));
+        return !one.isEmpty()
+                && one.equals(contents(head, plan))
+                && withoutPlaces(base).equals(withoutPlaces(head));
     }
 
     private static List<String> contents(Target target, Plan plan) {
-        return digests(target, plan).values().stream().filter(d -> !d.isEmpty()).sorted().toList();
+        return digests(target, plan).values().stream()
+                .filter(d -> !d.isEmpty())
+                .sorted()
+                .toList();
     }
 
     private static Target withoutPlaces(Target t) {
         return switch (t) {
             case Target.Boot b -> b.with().jar("").build();
             case Target.War w -> new Target.War(w.server(), "", w.context(), w.jvm());
-            case Target.Standalone s -> s.with().war(s.war().map(w -> "")).home(s.home().map(h -> "")).base(s.base().map(b -> "")).build();
+            case Target.Standalone s ->
+                s.with()
+                        .war(s.war().map(w -> ""))
+                        .home(s.home().map(h -> ""))
+                        .base(s.base().map(b -> ""))
+                        .build();
             case Target.Command c ->
                 c.withArguments(c.arguments().stream()
-                        .map(g -> g.stream().map(a -> Files.exists(path(a)) ? "" : a).toList())
+                        .map(g -> g.stream()
+                                .map(a -> Files.exists(path(a)) ? "" : a)
+                                .toList())
                         .toList());
             case Target.Embedded _, Target.Running _, Target.Url _ -> t;
         };

@@ -311,10 +311,12 @@ public final class Session {
             return run.plan().target().running().map(open::on).orElse(open);
         }
         if (kind == ExperimentKind.GATE && run.plan().compare().toString().contains(Secrets.MASK)) {
-            throw Parse.usage("the programs of " + run.id() + " are named with what may be secret, which is not journalled:"
-                    + " start a new gate");
+            throw Parse.usage("the programs of " + run.id()
+                    + " are named with what may be secret, which is not journalled:" + " start a new gate");
         }
-        if (kind == ExperimentKind.GATE) { // its programs and what it was asked are of the command, not of the plan's file
+        if (kind
+                == ExperimentKind
+                        .GATE) { // its programs and what it was asked are of the command, not of the plan's file
             return plan.with()
                     .target(run.plan().target())
                     .compare(run.plan().compare())

@@ -29,7 +29,20 @@ class GateProgramsTest {
 
     private static Target.Command command(List<List<String>> arguments) {
         return new Target.Command(
-                arguments, Map.of("A", "b"), Map.of(), Map.of(), Map.of(), Optional.of("worker"), Map.of("jvm.gc", ""), Target.Jvm.SAME);
+                arguments,
+                Map.of("A", "b"),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Optional.of("worker"),
+                Map.of("jvm.gc", ""),
+                Target.Jvm.SAME);
+    }
+
+    private Target in(Target target, String program) {
+        Plan plan =
+                Plan.of("p", target, programs.plan(Named.of("x {port}"), "/", 1).load());
+        return programs.in(plan, Named.of(program), "head");
     }
 
     private static List<List<String>> arguments(Target target) {
@@ -39,8 +52,9 @@ class GateProgramsTest {
     @Test
     void aFileTakesThePlaceOfTheOnlyOneOfItsKind() throws Exception {
         String head = file("new.jar");
-        Target.Command plan = command(List.of(List.of("{java}"), List.of("-Xmx{heap}", "-jar"), List.of("/opt/old.jar"), List.of("{port}")));
-        Target other = programs.in(plan, Named.of(head));
+        Target.Command plan = command(
+                List.of(List.of("{java}"), List.of("-Xmx{heap}", "-jar"), List.of("/opt/old.jar"), List.of("{port}")));
+        Target other = in(plan, head);
         assertThat(arguments(other))
                 .containsExactly(List.of("{java}"), List.of("-Xmx{heap}", "-jar"), List.of(head), List.of("{port}"));
         assertThat(((Target.Command) other).environment()).isEqualTo(plan.environment());
@@ -49,17 +63,15 @@ class GateProgramsTest {
     @Test
     void aFileWithoutAPlaceOfItsOwnIsRefused() throws Exception {
         String head = file("new.jar");
-        Target.Command two = command(List.of(List.of("{java}"), List.of("-cp", "/a.jar:/b.jar"), List.of("-jar", "/c.jar")));
-        assertThatThrownBy(() -> programs.in(two, Named.of(head)))
-                .isInstanceOf(CliException.class)
-                .hasMessageContaining("2 arguments");
+        Target.Command two = command(List.of(List.of("{java}"), List.of("-cp", "/a.jar"), List.of("-jar", "/c.jar")));
+        assertThatThrownBy(() -> in(two, head)).isInstanceOf(CliException.class).hasMessageContaining("/c.jar");
         Target.Command none = command(List.of(List.of("node", "server.js")));
-        assertThatThrownBy(() -> programs.in(none, Named.of(head))).hasMessageContaining("no argument");
+        assertThatThrownBy(() -> in(none, head)).hasMessageContaining("no jar");
     }
 
     @Test
     void aCommandTakesThePlaceOfTheCommand() {
-        Target other = programs.in(command(List.of(List.of("x"))), Named.of("{java} -jar '/a b.jar' {port}"));
+        Target other = in(command(List.of(List.of("x"))), "{java} -jar '/a b.jar' {port}");
         assertThat(arguments(other))
                 .containsExactly(List.of("{java}"), List.of("-jar"), List.of("/a b.jar"), List.of("{port}"));
     }
@@ -67,9 +79,9 @@ class GateProgramsTest {
     @Test
     void aWarTakesThePlaceOfTheWarAndNothingElse() throws Exception {
         String head = file("new.war");
-        var war = new Target.War(ServerKind.JETTY, "/old.war", "/shop", new Target.Jvm(Optional.of("25"), List.of("-Xmx1g")));
-        assertThat(programs.in(war, Named.of(head)))
-                .isEqualTo(new Target.War(ServerKind.JETTY, head, "/shop", war.jvm()));
+        var war = new Target.War(
+                ServerKind.JETTY, "/old.war", "/shop", new Target.Jvm(Optional.of("25"), List.of("-Xmx1g")));
+        assertThat(in(war, head)).isEqualTo(new Target.War(ServerKind.JETTY, head, "/shop", war.jvm()));
     }
 
     @Test
@@ -77,13 +89,15 @@ class GateProgramsTest {
         String one = file("one.war");
         Path other = Files.copy(Path.of(one), folder.resolve("other.war"));
         String third = file("third.war");
-        var plan = Plan.of("p", war(one), programs.plan(Named.of("x {port}"), "/", 1).load());
+        var plan = Plan.of(
+                "p", war(one), programs.plan(Named.of("x {port}"), "/", 1).load());
         assertThat(GatePrograms.same(war(one), war(one), plan)).isTrue();
         assertThat(GatePrograms.same(war(one), war(other.toString()), plan)).isTrue();
         assertThat(GatePrograms.same(war(one), war(third), plan)).isFalse();
         var otherServer = new Target.War(ServerKind.JETTY, other.toString(), "/", Target.Jvm.SAME);
         assertThat(GatePrograms.same(war(one), otherServer, plan)).isFalse();
-        assertThat(GatePrograms.same(command(List.of(List.of("a"))), command(List.of(List.of("b"))), plan)).isFalse();
+        assertThat(GatePrograms.same(command(List.of(List.of("a"))), command(List.of(List.of("b"))), plan))
+                .isFalse();
     }
 
     private static Target war(String file) {

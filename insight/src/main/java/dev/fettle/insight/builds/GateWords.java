@@ -23,7 +23,10 @@ record GateWords(Plan plan, GateAsked asked, GateEvidence evidence, List<Measure
         return switch (result) {
             case NOT_VALID -> invalid();
             case MACHINE_ONLY -> machine();
-            case WORSE -> evidence.headIsToBlame() ? fails() : "Worse" + disturbed() + ": " + list(worse(), GateWords::change) + ".";
+            case WORSE ->
+                evidence.headIsToBlame()
+                        ? fails()
+                        : "Worse" + disturbed() + ": " + list(worse(), GateWords::change) + ".";
             case NO_WORSE ->
                 "No worse" + disturbed() + ": " + list(deciding(), GateWords::change) + ", so a loss of "
                         + list(deciding(), GateWords::allowed) + " is excluded.";
@@ -142,7 +145,8 @@ record GateWords(Plan plan, GateAsked asked, GateEvidence evidence, List<Measure
     List<String> notes() {
         var notes = new ArrayList<String>();
         if (evidence.disturbed() > 0) {
-            notes.add("In " + evidence.disturbed() + " of " + evidence.counted() + " pairs others took more CPU time than a"
+            notes.add("In " + evidence.disturbed() + " of " + evidence.counted()
+                    + " pairs others took more CPU time than a"
                     + " valid trial allows. They count: both sides were loaded in turn all the while, and their scatter widens the"
                     + " intervals.");
         }

@@ -59,8 +59,7 @@ public record Repository(Path folder) {
             int slash = ref.indexOf('/');
             throw new IllegalArgumentException("there is no revision '" + OneLine.of(ref) + "' in " + folder
                     + (slash > 0 && isRemote(ref.substring(0, slash))
-                            ? "; fetch it first: git fetch " + ref.substring(0, slash) + " "
-                                    + ref.substring(slash + 1)
+                            ? "; fetch it first: git fetch " + ref.substring(0, slash) + " " + ref.substring(slash + 1)
                             : ""));
         }
         return found.first();
@@ -80,7 +79,8 @@ public record Repository(Path folder) {
         if (base.code() == 0 && !base.first().isEmpty()) {
             return base.first();
         }
-        boolean shallow = git(folder, "rev-parse", "--is-shallow-repository").first().equals("true");
+        boolean shallow =
+                git(folder, "rev-parse", "--is-shallow-repository").first().equals("true");
         throw new IllegalArgumentException(
                 shallow
                         ? "this clone is shallow and lacks the commit where " + name(one) + " and " + name(other)
@@ -95,7 +95,8 @@ public record Repository(Path folder) {
 
     /** The files that differ from the commit that is checked out; those that git does not know are none of them. */
     public List<String> changed() throws LabException, InterruptedException {
-        return git(folder, "status", "--porcelain", "--untracked-files=no", "--ignore-submodules").lines();
+        return git(folder, "status", "--porcelain", "--untracked-files=no", "--ignore-submodules")
+                .lines();
     }
 
     /**
@@ -107,7 +108,8 @@ public record Repository(Path folder) {
         Said added = git(folder, "worktree", "add", "--detach", "--force", into.toString(), commit);
         if (added.code() != 0) {
             git(folder, "worktree", "prune");
-            throw new LabException("git can't check " + name(commit) + " out: " + OneLine.of(String.join("; ", added.lines())));
+            throw new LabException(
+                    "git can't check " + name(commit) + " out: " + OneLine.of(String.join("; ", added.lines())));
         }
         return new Worktree(this, into);
     }
@@ -142,7 +144,13 @@ public record Repository(Path folder) {
     /** Without the repository's hooks and file watchers, and without questions. */
     private static Said git(Path in, String... arguments) throws LabException, InterruptedException {
         var command = new ArrayList<>(List.of(
-                "git", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "advice.detachedHead=false"));
+                "git",
+                "-c",
+                "core.hooksPath=/dev/null",
+                "-c",
+                "core.fsmonitor=false",
+                "-c",
+                "advice.detachedHead=false"));
         command.addAll(List.of(arguments));
         Optional<Path> output = Optional.empty();
         try {

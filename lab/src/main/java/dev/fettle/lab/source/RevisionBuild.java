@@ -75,7 +75,9 @@ public record RevisionBuild(List<String> command, String artifact, Duration with
 
     private static String last(Child child) {
         String lines = child.tail(LAST_LINES);
-        return lines.isBlank() ? "; it said nothing" : ". Its last lines:\n" + lines.indent(2).stripTrailing();
+        return lines.isBlank()
+                ? "; it said nothing"
+                : ". Its last lines:\n" + lines.indent(2).stripTrailing();
     }
 
     private Path made(String what, Path tree) throws IOException {
@@ -91,7 +93,8 @@ public record RevisionBuild(List<String> command, String artifact, Duration with
         List<Path> found;
         try (Stream<Path> all = Files.walk(tree)) {
             found = all.filter(p -> matcher.matches(tree.relativize(p)))
-                    .filter(p -> !BESIDE.matcher(String.valueOf(p.getFileName())).matches())
+                    .filter(p ->
+                            !BESIDE.matcher(String.valueOf(p.getFileName())).matches())
                     .sorted()
                     .toList();
         }

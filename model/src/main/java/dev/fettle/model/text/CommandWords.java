@@ -27,6 +27,7 @@ public final class CommandWords extends ShellScanner {
 
     @Override
     protected void dollar(boolean bare) {
-        throw new NeedsShell("a $ outside single quotes needs a shell, and none is used: put it into a script, and name that");
+        throw new NeedsShell(
+                "a $ outside single quotes needs a shell, and none is used: put it into a script, and name that");
     }
 }

@@ -10,7 +10,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CommandWordsTest {
     @Test
     void quotesAndBackslashesAreThoseOfAShell() {
-        assertThat(CommandWords.of("mvn -q -DskipTests package")).containsExactly("mvn", "-q", "-DskipTests", "package");
+        assertThat(CommandWords.of("mvn -q -DskipTests package"))
+                .containsExactly("mvn", "-q", "-DskipTests", "package");
         assertThat(CommandWords.of("./build.sh \"a b\" 'c $d' e\\ f {port}"))
                 .containsExactly("./build.sh", "a b", "c $d", "e f", "{port}");
     }

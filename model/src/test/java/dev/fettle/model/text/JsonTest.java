@@ -263,7 +263,11 @@ class JsonTest {
                 Long.MIN_VALUE,
                 Optional.empty(),
                 Optional.of(new GateAsked(
-                        Duration.ofMinutes(10), Map.of(GateMetric.CPU, 0.02), true, false, GateAsked.WhenUnsure.FAILS,
+                        Duration.ofMinutes(10),
+                        Map.of(GateMetric.CPU, 0.02),
+                        true,
+                        false,
+                        GateAsked.WhenUnsure.FAILS,
                         "old.jar",
                         "new.jar")),
                 List.of(),

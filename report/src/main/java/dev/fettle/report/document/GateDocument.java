@@ -66,8 +66,7 @@ final class GateDocument {
         run.plan()
                 .gate()
                 .ifPresent(g -> all.add(new Block.Facts(List.of(
-                        new Block.Fact("base", g.base()),
-                        new Block.Fact("head", found.aa() ? "" : g.head())))));
+                        new Block.Fact("base", g.base()), new Block.Fact("head", found.aa() ? "" : g.head())))));
         found.answers()
                 .ifPresent(a -> all.add(new Block.Section(
                         "answers",

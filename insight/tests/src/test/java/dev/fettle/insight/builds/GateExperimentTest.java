@@ -114,13 +114,25 @@ class GateExperimentTest {
         Plan narrow = asked(
                 plan(Duration.ofMinutes(30)),
                 g -> new GateAsked(
-                        g.time(), Map.of(GateMetric.CPU, 0.01, GateMetric.THROUGHPUT, 0.01), false, false, g.unsure(), g.base(), g.head()));
+                        g.time(),
+                        Map.of(GateMetric.CPU, 0.01, GateMetric.THROUGHPUT, 0.01),
+                        false,
+                        false,
+                        g.unsure(),
+                        g.base(),
+                        g.head()));
         assertThat(drive(Head.slower(0.02), Machine.QUIET, narrow).conclusion().result())
                 .isEqualTo(Result.WORSE);
         Plan wide = asked(
                 plan(Duration.ofMinutes(30)),
                 g -> new GateAsked(
-                        g.time(), Map.of(GateMetric.CPU, 0.05, GateMetric.THROUGHPUT, 0.05), false, false, g.unsure(), g.base(), g.head()));
+                        g.time(),
+                        Map.of(GateMetric.CPU, 0.05, GateMetric.THROUGHPUT, 0.05),
+                        false,
+                        false,
+                        g.unsure(),
+                        g.base(),
+                        g.head()));
         assertThat(drive(Head.slower(0.02), Machine.QUIET, wide).conclusion().result())
                 .isEqualTo(Result.NO_WORSE);
     }
@@ -129,7 +141,9 @@ class GateExperimentTest {
     @Test
     void whoNamesAMetricWantsAnAnswerByIt() {
         Plan named = asked(
-                plan(TEN), g -> new GateAsked(g.time(), Map.of(GateMetric.MEMORY, 0.1), false, false, g.unsure(), g.base(), g.head()));
+                plan(TEN),
+                g -> new GateAsked(
+                        g.time(), Map.of(GateMetric.MEMORY, 0.1), false, false, g.unsure(), g.base(), g.head()));
         GateConclusion c = drive(Head.SAME, Machine.QUIET, named).conclusion();
         assertThat(c.result()).isEqualTo(Result.CANT_TELL);
         var memory = TwoBuilds.of(c, GateMetric.MEMORY);
@@ -197,7 +211,8 @@ class GateExperimentTest {
         assertThat(d.conclusion().answers())
                 .hasValueSatisfying(a -> assertThat(a).contains("200 B", "2,000 B"));
         assertThat(d.conclusion().pairs()).isEqualTo(2);
-        Plan meant = asked(plan(TEN), g -> new GateAsked(g.time(), Map.of(), false, true, g.unsure(), g.base(), g.head()));
+        Plan meant =
+                asked(plan(TEN), g -> new GateAsked(g.time(), Map.of(), false, true, g.unsure(), g.base(), g.head()));
         assertThat(drive(page, Machine.QUIET, meant).conclusion().result()).isEqualTo(Result.NO_WORSE);
         assertThat(drive(page, Machine.QUIET, meant).conclusion().answers()).isPresent();
     }
