@@ -28,13 +28,21 @@ public final class SweepTables {
                         c -> any(c) ? Value.number(c.throughput().estimate()) : Value.words("void"))
                 .figure("95 % interval", of(c -> Value.bounds(Wording.rate(c.throughput(), c.trials()))))
                 .figure("p50", of(c -> Value.time(c.p50())))
+                .json("p50Millis")
                 .figure("p99", of(c -> Value.time(c.p99())))
+                .json("p99Millis")
                 .known("errors", of(c -> Value.share(c.errorShare())))
+                .json("errorShare")
                 .known("CPU", c -> Value.share(c.cpuUtilisation()))
+                .json("cpuUtilisationShare")
                 .known("load", c -> Value.number(c.loadAverage()))
+                .json("loadAverage")
                 .known("X·R/N", c -> Value.of(c.littles(), Format::ratio))
+                .json("littlesRatio")
                 .known("trials", c -> Value.count(c.trials()))
+                .json("trials")
                 .known("void", c -> Value.count(c.voids()))
+                .json("voids")
                 .remarks(
                         remarks(found),
                         Where.NOT_IN_TERMINALS,

@@ -1,5 +1,6 @@
 package dev.fettle.report.document;
 
+import dev.fettle.report.JsonFields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,8 +24,13 @@ public record Table(List<Column> columns, List<Row> rows, boolean sortable) {
      *
      * @param figures whether it has figures, which are aligned to the right
      * @param unlessEmpty whether it is left out where no row has anything to say in it
+     * @param json the name of its figures in JSON, which ends in their unit if they have one; empty: JSON has them elsewhere
      */
-    public record Column(String heading, boolean figures, Where where, boolean unlessEmpty) {}
+    public record Column(String heading, boolean figures, Where where, boolean unlessEmpty, String json) {
+        Column(String heading, boolean figures, Where where, boolean unlessEmpty) {
+            this(heading, figures, where, unlessEmpty, "");
+        }
+    }
 
     /**
      * A row, with a value for each column.
@@ -41,6 +47,20 @@ public record Table(List<Column> columns, List<Row> rows, boolean sortable) {
     /** The same with no more than its first rows. */
     public Table first(int most) {
         return new Table(columns, rows.subList(0, Math.min(most, rows.size())), sortable);
+    }
+
+    /** Adds a row's figures that have a name in JSON, and are known: times in the unit that the name ends in. */
+    public JsonFields json(JsonFields to, int row) {
+        for (int i = 0; i < columns.size(); i++) {
+            String name = columns.get(i).json();
+            double figure = rows.get(row).values().get(i).figure();
+            if (name.endsWith("Millis")) {
+                to.millis(name, figure);
+            } else if (!name.isEmpty()) {
+                to.known(name, figure);
+            }
+        }
+        return to;
     }
 
     /** Starts a table with a row for each of these. */
@@ -102,6 +122,13 @@ public record Table(List<Column> columns, List<Row> rows, boolean sortable) {
         /** A column of figures, if it has a heading. */
         public Builder<R> figure(Optional<String> heading, Function<R, Value> figure) {
             heading.ifPresent(h -> add(new Column(h, true, Where.EVERYWHERE, true), figure));
+            return this;
+        }
+
+        /** Names the figures of the last column in JSON: {@code p99Millis}, {@code errorShare}. */
+        public Builder<R> json(String name) {
+            Column last = columns.removeLast();
+            columns.add(new Column(last.heading(), last.figures(), last.where(), last.unlessEmpty(), name));
             return this;
         }
 

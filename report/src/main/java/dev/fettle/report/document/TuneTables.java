@@ -32,10 +32,15 @@ public final class TuneTables {
                 .figure(own.map(h -> "default " + h), p -> Value.of(judged, OptionalFigure.of(p.baselineFigure())))
                 .figure(own.map(h -> other + " " + h), p -> Value.of(judged, OptionalFigure.of(p.winnerFigure())))
                 .figure("default /s", p -> Value.number(p.baseline()))
+                .json("baselineThroughputPerSecond")
                 .figure(other + " /s", p -> Value.number(p.winner()))
+                .json("winnerThroughputPerSecond")
                 .figure("change", p -> Value.change(judged.ratio(p)))
+                .json("ratio")
                 .figure("default p99", p -> Value.time(p.baselineP99()))
+                .json("baselineP99Millis")
                 .figure(other + " p99", p -> Value.time(p.winnerP99()))
+                .json("winnerP99Millis")
                 .build();
     }
 
@@ -55,9 +60,13 @@ public final class TuneTables {
                         Where.NOT_IN_TERMINALS,
                         tried(c -> Value.bounds(Wording.rate(c.throughput(), c.trials())), Value.EMPTY))
                 .figure("p99", c -> c.trials() > 0 ? Value.time(c.p99()) : Value.words(judged.p99AtBest(c)))
+                .json("p99Millis")
                 .known("errors", tried(c -> Value.share(c.errorShare()), Value.NONE))
+                .json("errorShare")
                 .known("trials", c -> Value.count(c.trials()))
+                .json("trials")
                 .known("void", c -> Value.count(c.voids()))
+                .json("voids")
                 .remarks("remark", Where.EVERYWHERE, this::remark)
                 .tone(c -> won(c.setting())
                         ? Tone.STRONG

@@ -17,21 +17,28 @@ import dev.fettle.insight.TradeOff;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Usl;
 import dev.fettle.report.JsonFields;
+import dev.fettle.report.RunReport;
+import dev.fettle.report.document.SweepTables;
+import dev.fettle.report.document.Table;
+import dev.fettle.report.document.TuneTables;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /** Conclusions in the JSON of {@link JsonReport}. */
 final class JsonConclusions {
     private JsonConclusions() {}
 
-    static JsonFields fields(Conclusion conclusion) {
+    static JsonFields fields(RunReport run, Conclusion conclusion) {
         var to = new JsonFields().put("headline", conclusion.headline());
         return (switch (conclusion) {
-                    case TuneConclusion t -> tune(to, t);
+                    case TuneConclusion t -> tune(to, t, new TuneTables(run, t));
                     case SweepConclusion s ->
                         to.put("kind", "sweep")
                                 .put("grid", s.grid())
-                                .each("cells", s.cells(), JsonConclusions::cell)
+                                .put("cells", rows(SweepTables.cells(run, s), s.cells(), JsonConclusions::cell))
                                 .each("failedStarts", s.failedStarts(), JsonConclusions::failedStarts)
                                 .put("scaling", s.scaling().map(JsonConclusions::scaling));
                     case CompareConclusion c ->
@@ -52,7 +59,14 @@ final class JsonConclusions {
                 .put("notes", conclusion.notes());
     }
 
-    private static JsonFields tune(JsonFields to, TuneConclusion t) {
+    /** What is said of each, and the figures of its row in a table. */
+    private static <T> List<JsonFields> rows(Table table, List<T> all, Function<T, JsonFields> each) {
+        return IntStream.range(0, all.size())
+                .mapToObj(i -> table.json(each.apply(all.get(i)), i))
+                .toList();
+    }
+
+    private static JsonFields tune(JsonFields to, TuneConclusion t, TuneTables tables) {
         return to.put("kind", "tune")
                 .put("result", t.result(), "baseline", t.baseline(), "winner", t.winner())
                 .put("ratio", t.ratio(), "p99Ratio", t.p99Ratio(), "thresholdRatio", t.threshold())
@@ -60,34 +74,30 @@ final class JsonConclusions {
                         "sides",
                         t.sides()
                                 .map(s -> figures(
-                                        sides(
-                                                new JsonFields(),
-                                                s.baseline(),
-                                                s.winner(),
-                                                s.baselineP99(),
-                                                s.winnerP99()),
+                                        new JsonFields()
+                                                .put("baselineThroughputPerSecond", s.baseline())
+                                                .put("winnerThroughputPerSecond", s.winner())
+                                                .millis("baselineP99Millis", s.baselineP99())
+                                                .millis("winnerP99Millis", s.winnerP99()),
                                         s.baselineFigure(),
                                         s.winnerFigure())))
                 // an array, because a list does not tell Jackson its element type
                 .put("missing", t.shortfalls().toArray(new Shortfall[0]))
                 .put("proof", t.proof().map(JsonConclusions::proof))
-                .each(
+                .put(
                         "pairs",
-                        t.pairs(),
-                        p -> figures(
-                                sides(
+                        rows(
+                                tables.duel(),
+                                t.pairs(),
+                                p -> figures(
                                         new JsonFields().put("block", p.block()),
-                                        p.baseline(),
-                                        p.winner(),
-                                        p.baselineP99(),
-                                        p.winnerP99()),
-                                p.baselineFigure(),
-                                p.winnerFigure()))
+                                        p.baselineFigure(),
+                                        p.winnerFigure())))
                 .each("knobShares", t.shares(), JsonConclusions::share)
                 .put("tradeOff", t.tradeOff().map(JsonConclusions::tradeOff))
                 .each("beside", t.beside(), JsonConclusions::beside)
                 .each("failedStarts", t.failedStarts(), JsonConclusions::failedStarts)
-                .each("candidates", t.candidates(), JsonConclusions::candidate)
+                .put("candidates", rows(tables.candidates(), t.candidates(), JsonConclusions::candidate))
                 .put("baselineWhy", t.baselineWhy().map(JsonConclusions::why))
                 .put("winnerWhy", t.winnerWhy().map(JsonConclusions::why));
     }
@@ -200,14 +210,6 @@ final class JsonConclusions {
         return new JsonFields().put("rule", l.rule(), "what", l.what(), "words", l.words());
     }
 
-    private static JsonFields sides(
-            JsonFields to, double baseline, double winner, double baselineP99, double winnerP99) {
-        return to.put("baselineThroughputPerSecond", baseline)
-                .put("winnerThroughputPerSecond", winner)
-                .millis("baselineP99Millis", baselineP99)
-                .millis("winnerP99Millis", winnerP99);
-    }
-
     /** The objective's metric in its unit: per second, nanoseconds, CPU seconds, bytes. */
     private static JsonFields figures(JsonFields to, double baseline, double winner) {
         return baseline > 0 && winner > 0 ? to.put("baselineObjective", baseline, "winnerObjective", winner) : to;
@@ -221,16 +223,13 @@ final class JsonConclusions {
 
     private static JsonFields candidate(TuneConclusion.Candidate c) {
         var to = new JsonFields()
-                .put("setting", c.setting(), "trials", c.trials(), "voids", c.voids())
+                .put("setting", c.setting())
                 .put("origin", c.origin(), "meetsLimits", c.meetsLimits(), "problem", c.problem())
                 .put("otherAnswers", c.otherAnswers())
                 .put("atBest", c.atBest());
         return c.trials() == 0
                 ? to
-                : to.put("throughputPerSecond", c.throughput())
-                        .millis("p99Millis", c.p99())
-                        .put("errorShare", c.errorShare())
-                        .put("objective", c.figure());
+                : to.put("throughputPerSecond", c.throughput()).put("objective", c.figure());
     }
 
     private static JsonFields proof(Proof p) {
@@ -269,17 +268,11 @@ final class JsonConclusions {
     }
 
     private static JsonFields cell(SweepConclusion.Cell c) {
-        var to = new JsonFields().put("point", c.point(), "trials", c.trials(), "voids", c.voids());
+        var to = new JsonFields().put("point", c.point());
         if (c.trials() > 0) {
-            to.put("throughputPerSecond", c.throughput())
-                    .millis("p50Millis", c.p50())
-                    .millis("p99Millis", c.p99())
-                    .put("errorShare", c.errorShare())
-                    .put("objective", c.figure());
+            to.put("throughputPerSecond", c.throughput()).put("objective", c.figure());
         }
-        return to.put("cpuUtilisationShare", c.cpuUtilisation())
-                .put("loadAverage", c.loadAverage(), "littlesRatio", c.littles())
-                .put("problems", c.problems(), "limitsBroken", c.broken())
+        return to.put("problems", c.problems(), "limitsBroken", c.broken())
                 .put("otherAnswers", c.otherAnswers(), "failed", c.failed());
     }
 

@@ -53,7 +53,7 @@ public final class JsonReport {
                         .put("schema", RUN_SCHEMA, "runId", run.runId(), "kind", run.kind())
                         .put("complete", run.complete(), "started", run.started())
                         .put("tookSeconds", run.took())
-                        .orNull("conclusion", run.conclusion().map(JsonConclusions::fields))
+                        .orNull("conclusion", run.conclusion().map(c -> JsonConclusions.fields(run, c)))
                         .eachIfAny(
                                 "why",
                                 Causes.of(run).entrySet(),
