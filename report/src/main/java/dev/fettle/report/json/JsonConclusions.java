@@ -31,6 +31,11 @@ import java.util.stream.IntStream;
 final class JsonConclusions {
     private JsonConclusions() {}
 
+    /** A diagnosis that is of no run. */
+    static JsonFields fields(DiagnoseConclusion d) {
+        return diagnose(new JsonFields().put("headline", d.headline()), d).put("notes", d.notes());
+    }
+
     static JsonFields fields(RunReport run, Conclusion conclusion) {
         var to = new JsonFields().put("headline", conclusion.headline());
         return (switch (conclusion) {
