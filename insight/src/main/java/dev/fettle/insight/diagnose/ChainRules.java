@@ -2,6 +2,7 @@ package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.DiagnosisRule.Stage;
+import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.waits.Root;
 import dev.fettle.insight.waits.Root.Kind;
 import dev.fettle.insight.waits.Wait;
@@ -10,6 +11,7 @@ import dev.fettle.insight.words.Say;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.rule.Bounds;
 import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Signals;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +27,9 @@ final class ChainRules {
     private static final double LINE = 2;
 
     private static final double PART = Bounds.value("chain-part");
+    /** So many dumps are what a hang is told by. */
+    private static final int DUMPS = 3;
+
     private static final double MOMENTS = Bounds.value("chain-moments");
 
     private ChainRules() {}
@@ -126,7 +131,17 @@ final class ChainRules {
         return s.trial().failure().isPresent()
                 || s.values(Signals.LOAD_RATE).length > 0 && HungRule.hardlyAnswers(s)
                 || s.errors(ErrorKind.READ_TIMEOUT, ErrorKind.CONNECT_TIMEOUT)
-                        > DiagnosisRule.bound("read-timeouts", "errors-many") * s.attempts();
+                        > DiagnosisRule.bound("read-timeouts", "errors-many") * s.attempts()
+                || s.isObserved() && nobodyIsFree(s);
+    }
+
+    /** Without load: whether no worker is left; in dumps, which have no count of workers, whether three of them show the same. */
+    private static boolean nobodyIsFree(TrialFacts s) {
+        OptionalFigure busy = s.busy();
+        OptionalFigure all = s.max(Signals.WORKERS_TOTAL);
+        return busy.isPresent() && all.isPresent()
+                ? busy.getAsDouble() >= Thresholds.THREADS_FULL * all.getAsDouble()
+                : s.isRecorded() && s.waits().looks() >= DUMPS;
     }
 
     /** Whether clients are seen to wait outside while the acceptor waits for one of the others to go. */

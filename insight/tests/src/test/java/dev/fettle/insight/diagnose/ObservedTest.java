@@ -6,10 +6,16 @@ import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.DiagnoseConclusion.Looked;
 import dev.fettle.insight.DiagnoseConclusion.Result;
 import dev.fettle.insight.Finding;
+import dev.fettle.insight.waits.Dumps;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Aggregates;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
+import java.net.URI;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,6 +47,9 @@ class ObservedTest {
             "keep-alive-off",
             "large-answers",
             "tls-handshakes");
+
+    private static final Dumps STUCK =
+            Dumps.of().reads(40, "shop.Partner.ask:30", "shop.Api.show:5").idle(0);
 
     private static Seen seen(double busy, int of, double cpu) {
         return new Seen()
@@ -131,13 +140,49 @@ class ObservedTest {
     @Test
     void aRecordingEnds() {
         TrialOutcome t = seen(3, 200, 0.08).trial();
-        var url = new Target.Url(java.net.URI.create("http://127.0.0.1/"));
+        var url = new Target.Url(URI.create("http://127.0.0.1/"));
         DiagnoseConclusion c =
                 DiagnoseExperiment.observed(url, t.spec().load(), t.evidence().orElseThrow(), t.started(), t.took());
         assertThat(c.notObserved()).extracting(Looked::rule).contains("died");
         assertThat(observed(seen(3, 200, 0.08)).healthy())
                 .extracting(Looked::rule)
                 .contains("died");
+    }
+
+    /** Calls from which threads do not come back: if no worker is left, they are why; else it may be long polling. */
+    @ParameterizedTest
+    @CsvSource({"40, 40, calls-that-hang", "30, 40, ''"})
+    void callsThatHang(double busy, int of, String rule) {
+        DiagnoseConclusion c =
+                observed(seen(busy, of, 0.05).always("workers.queued", 5).threads(STUCK.seen()));
+        assertThat(rules(c)).isEqualTo(rule.isEmpty() ? List.of() : List.of(rule));
+    }
+
+    /** One dump of a hang shows a moment; three that are the same show that it lasts. */
+    @ParameterizedTest
+    @CsvSource({"1, ''", "2, ''", "3, calls-that-hang"})
+    void dumpsOfAHang(int dumps, String rule) {
+        TrialOutcome t = new Seen().threads(STUCK.seen(dumps)).trial();
+        Evidence e = t.evidence().orElseThrow();
+        var only = new Timeline(
+                Timeline.VERSION,
+                0,
+                0,
+                new TreeMap<>(),
+                new TreeMap<>(),
+                List.of(),
+                e.timeline().threads());
+        DiagnoseConclusion c = DiagnoseExperiment.observed(
+                new Target.Url(URI.create("http://127.0.0.1/")),
+                t.spec().load(),
+                e.with()
+                        .aggregates(Aggregates.NOTHING)
+                        .serverCpus(0)
+                        .timeline(only)
+                        .build(),
+                t.started(),
+                t.took());
+        assertThat(rules(c)).isEqualTo(rule.isEmpty() ? List.of() : List.of(rule));
     }
 
     /** A load without a cookie says something of sessions; traffic of others does not. */
