@@ -48,7 +48,7 @@ FAULTS = {
     "cache-cold": ({"still-warming"}, {}),
     "cache-lock": ({"lock"}, {}),
     "compression": (
-        {"expensive-method"},
+        {"expensive-method", "known-method"},
         {
             "app": "payload",
             "options": {"bytes": "400k"},
