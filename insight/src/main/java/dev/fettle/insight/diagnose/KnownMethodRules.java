@@ -29,14 +29,15 @@ import java.util.Optional;
  */
 final class KnownMethodRules {
     private static final String FLAGS = "jvm.flags";
+    private static final double TWICE = 2;
 
     private KnownMethodRules() {}
 
     static List<DiagnosisRule> rules() {
         return List.of(
                 DiagnosisRule.of("known-method", KnownMethodRules::onCpu)
-                        .refutedBy(Refutation.by((_, b) ->
-                                cure(known(new TrialFacts(b)), b).or(() -> RefutationTrial.clients(b, Expected.SAME)))),
+                        .refutedBy(Refutation.by((_, b) -> cure(costly(new TrialFacts(b)), b)
+                                .or(() -> RefutationTrial.clients(b, Expected.SAME)))),
                 DiagnosisRule.of("known-wait", KnownMethodRules::inWaits)
                         .othersCanCauseIt()
                         .refutedBy(Refutation.by((_, b) -> cure(waited(new TrialFacts(b)), b))),
@@ -89,11 +90,16 @@ final class KnownMethodRules {
                 .toList();
     }
 
-    /** The most expensive that says something: what is done once for each class is done while a server warms up. */
-    private static Optional<Known> most(List<Known> known, TrialFacts s) {
+    /**
+     * The most expensive of at least a share. What is done once for each class is done while a server warms up, too: in a trial that was
+     * still getting faster it takes twice as much.
+     */
+    private static Optional<Known> most(List<Known> known, TrialFacts s, double least) {
         boolean rises =
                 s.trial().verdict().reasons().stream().anyMatch(r -> r.rule().equals(SteadyState.WARM_UP_RULE));
-        return known.stream().filter(k -> !(rises && k.method.isRare())).findFirst();
+        return known.stream()
+                .filter(k -> k.share >= (rises && k.method.isRare() ? TWICE * least : least))
+                .findFirst();
     }
 
     private static FindingBuilder found(RuleEntry r, Severity severity, Known k) {
@@ -116,10 +122,11 @@ final class KnownMethodRules {
                 k.method.tried().map(t -> t.knob() + "=" + t.value()));
     }
 
-    private static RuleResult none(Optional<Known> most, String of) {
-        return new RuleResult.Healthy(
-                most.map(k -> k.caller + " " + k.method.does() + " in " + Say.percent(k.share) + " of " + of)
-                        .orElse("no method of known cost is in " + of));
+    private static RuleResult none(List<Known> known, String of) {
+        return new RuleResult.Healthy(known.stream()
+                .findFirst()
+                .map(k -> k.caller + " " + k.method.does() + " in " + Say.percent(k.share) + " of " + of)
+                .orElse("no method of known cost is in " + of));
     }
 
     // -- the rules ---------------------------------------------------------------------------------------------------
@@ -135,10 +142,10 @@ final class KnownMethodRules {
         if (few.isPresent()) {
             return new RuleResult.NotObserved(few.get());
         }
-        Optional<Known> most = known(s);
+        Optional<Known> most = costly(s);
         String of = ofCpu(s);
-        if (most.isEmpty() || most.get().share < r.bound("known")) {
-            return none(most, of);
+        if (most.isEmpty()) {
+            return none(known(s), of);
         }
         double share = most.get().share;
         // where the program's own code takes more than twice as much, that comes first
@@ -152,16 +159,19 @@ final class KnownMethodRules {
                 .found();
     }
 
-    /** The known method that costs most CPU time; its share is of the target's. */
-    static Optional<Known> known(TrialFacts s) {
-        return most(
-                s.profile().map(CpuProfile::known).orElseGet(() -> {
-                    double workers = CpuRules.ofWorkers(s);
-                    return sampled(s, Sighting.METHOD_RUNS, s.stacks().running()).stream()
-                            .map(k -> new Known(k.method, k.caller, k.share * workers, k.own * workers))
-                            .toList();
-                }),
-                s);
+    /** The known methods that cost CPU time, the most expensive first; shares are of the target's. */
+    private static List<Known> known(TrialFacts s) {
+        return s.profile().map(CpuProfile::known).orElseGet(() -> {
+            double workers = CpuRules.ofWorkers(s);
+            return sampled(s, Sighting.METHOD_RUNS, s.stacks().running()).stream()
+                    .map(k -> new Known(k.method, k.caller, k.share * workers, k.own * workers))
+                    .toList();
+        });
+    }
+
+    /** The one that costs much. */
+    private static Optional<Known> costly(TrialFacts s) {
+        return most(known(s), s, DiagnosisRule.bound("known-method", "known"));
     }
 
     private static String ofCpu(TrialFacts s) {
@@ -186,9 +196,14 @@ final class KnownMethodRules {
                 .sum();
     }
 
-    /** The known method that most workers wait in; its share is of the busy ones. */
+    /** The known methods that workers wait in; shares are of the busy ones. */
+    private static List<Known> waits(TrialFacts s) {
+        return sampled(s, Sighting.METHOD_WAITS, busyStacks(s));
+    }
+
+    /** The one in which many wait. */
     private static Optional<Known> waited(TrialFacts s) {
-        return most(sampled(s, Sighting.METHOD_WAITS, busyStacks(s)), s);
+        return most(waits(s), s, Thresholds.WAITING_AT_LOCK);
     }
 
     private static RuleResult inWaits(RuleEntry r, TrialFacts s) {
@@ -203,8 +218,8 @@ final class KnownMethodRules {
         }
         String of = "the " + Say.whole(all) + " stacks of busy workers that were sampled";
         Optional<Known> most = waited(s);
-        if (most.isEmpty() || most.get().share < Thresholds.WAITING_AT_LOCK) {
-            return none(most, of);
+        if (most.isEmpty()) {
+            return none(waits(s), of);
         }
         return found(r, Severity.WARNING, most.get())
                 .seen(Say.percent(most.get().share) + " of " + of)
@@ -226,9 +241,10 @@ final class KnownMethodRules {
         }
         String of = "what was allocated in a profile of "
                 + Say.seconds(profile.get().seconds());
-        Optional<Known> most = most(in(profile.get(), Cost.ALLOC, profile.get().total()), s);
-        if (most.isEmpty() || most.get().share < Thresholds.WAITING_AT_LOCK) {
-            return none(most, of);
+        List<Known> known = in(profile.get(), Cost.ALLOC, profile.get().total());
+        Optional<Known> most = most(known, s, Thresholds.WAITING_AT_LOCK);
+        if (most.isEmpty()) {
+            return none(known, of);
         }
         return found(r, Severity.WARNING, most.get())
                 .seen(Say.percent(most.get().share) + " of " + of)
