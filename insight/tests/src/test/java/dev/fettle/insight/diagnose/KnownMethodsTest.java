@@ -3,6 +3,7 @@ package dev.fettle.insight.diagnose;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.DiagnoseConclusion;
+import dev.fettle.insight.Explanation;
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.gate.SteadyState;
@@ -144,6 +145,20 @@ class KnownMethodsTest {
         assertThat(known(s.trial()).orElseThrow().sentence())
                 .startsWith("com.acme.Search.find")
                 .contains("41 %");
+    }
+
+    /** In a tune or a sweep nothing is profiled: the samples of the workers are enough. */
+    @Test
+    void whatLimitsATrialOfATuneNamesItToo() {
+        TrialOutcome t = new Seen()
+                .cpu(0.97)
+                .stacks(100, 0, 0)
+                .sighted(Sighting.METHOD_RUNS, "nested-jar", 46, "com.acme.Page.get; seen in 9 of 9 samples")
+                .trial();
+        Explanation why = Diagnosis.explain(t, List.of(t)).orElseThrow();
+        assertThat(why.limit()).isEqualTo(Explanation.Limit.CPU);
+        assertThat(why.sentences()).anyMatch(x -> x.contains("com.acme.Page.get") && x.contains("46 %"));
+        assertThat(why.brief().sentences()).anyMatch(x -> x.startsWith("What to do: Extract the jar"));
     }
 
     @Test
