@@ -95,7 +95,8 @@ final class RunChecks {
                 : Check.unless(name, Outcome.FAILED, broken.isEmpty() ? "failed" : "limit", against);
     }
 
-    private static List<Check> diagnose(DiagnoseConclusion d) {
+    /** Of a diagnosis: each rule that could be asked, and those that could not. */
+    static List<Check> diagnose(DiagnoseConclusion d) {
         var all = new ArrayList<Check>();
         String valid = "the measurement can be used";
         all.add(

@@ -39,7 +39,13 @@ public final class WatchDocument {
         blocks.add(Block.details(watches.section().toArray(Block[]::new)));
         blocks.addAll(FlameGraphs.of(r.profiles()).section());
         return new Document(
-                head, blocks, List.of(), List.of("all figures, and why some were not observed"), Checks.NONE);
+                head,
+                blocks,
+                List.of(),
+                List.of("all figures, and why some were not observed"),
+                r.diagnosis()
+                        .map(d -> Checks.of("diagnose", r.about(), RunChecks.diagnose(d)))
+                        .orElse(Checks.NONE));
     }
 
     /** What was watched. */

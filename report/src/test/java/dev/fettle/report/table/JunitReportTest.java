@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CapacityResult;
+import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.judge.Judge;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.imports.Published;
@@ -13,10 +14,13 @@ import dev.fettle.model.plan.CapacityOptions;
 import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.report.Capacities;
+import dev.fettle.model.trial.Timeline;
 import dev.fettle.report.RunReport;
+import dev.fettle.report.WatchReport;
 import dev.fettle.report.document.Document;
 import dev.fettle.report.document.JudgeDocument;
 import dev.fettle.report.document.RunDocument;
+import dev.fettle.report.document.WatchDocument;
 import dev.fettle.report.text.Runs;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -156,6 +160,18 @@ class JunitReportTest {
         assertThat(elements(suite(d), "testcase"))
                 .extracting(e -> e.getAttribute("name"))
                 .contains(name);
+    }
+
+    /** Of a process that was observed under its own load there is no run, but the same checks. */
+    @Test
+    void aDiagnosisWithoutARunHasItsChecks() throws Exception {
+        var found = (DiagnoseConclusion) Runs.all().get("diagnose").conclusion().orElseThrow();
+        var seen = new WatchReport("process 7", List.of(), Timeline.NONE, List.of(), Optional.of(found));
+        Element observed = suite(WatchDocument.of(seen));
+        Element run = suite(RunDocument.of(Runs.all().get("diagnose")));
+        for (String count : List.of("tests", "failures", "errors", "skipped")) {
+            assertThat(observed.getAttribute(count)).as(count).isEqualTo(run.getAttribute(count));
+        }
     }
 
     @Test
