@@ -208,6 +208,18 @@ class AuditCommandTest {
     }
 
     @Test
+    void whatIsSevereEnoughFailsACaseForACiServer() throws Exception {
+        Path f = Files.writeString(folder.resolve("sysctl.conf"), "vm.swappiness=0\nnet.core.somaxconn=4096\n");
+        Path junit = folder.resolve("audit.xml");
+        assertThat(audit(f.toString(), "--no-probe", "--junit", junit.toString()).code)
+                .isZero();
+        assertThat(Files.readString(junit)).contains("failures=\"1\"", "vm.swappiness", "type=\"dangerous\"");
+        Ended fix = audit(f.toString(), "--fix", "--junit", junit.toString());
+        assertThat(fix.code).isEqualTo(2);
+        assertThat(fix.err).contains("leave out --fix");
+    }
+
+    @Test
     void aServerXmlThatTomcatCannotParseIsFatal() throws Exception {
         Ended e = audit(
                 file("server.xml", "<Server><Service><Connector port=\"8080\" maxThreads=\"800\"></Service></Server>"),

@@ -253,4 +253,23 @@ class InitCheckTest {
         assertThat(fettle("judge", "--clients", "500", "--mean", "201ms", "--rate", "6926/s", "--json").out)
                 .contains("\"littles-law\"");
     }
+
+    /** What is refused fails; the same figures are in the text and in the Markdown. */
+    @Test
+    void aJudgementIsWrittenForAPullRequestAndForACiServer() throws Exception {
+        Path markdown = folder.resolve("result.md");
+        Path junit = folder.resolve("result.xml");
+        String example = Fettle.home().resolve("examples/judge/tomcat-ab.txt").toString();
+        Ended e = fettle("judge", example, "--markdown", markdown.toString(), "--junit", junit.toString());
+        assertThat(e.code).isEqualTo(4);
+        assertThat(Files.readString(markdown))
+                .startsWith("## judge\n\n**1 result refused**")
+                .contains("12,228/s", "158 ms", "REFUSED");
+        assertThat(Files.readString(junit))
+                .contains("tests=\"1\" failures=\"1\" errors=\"0\"", "12,228/s", "connect-queue");
+        Ended same = fettle("judge", example, "--markdown", markdown.toString(), "--junit", markdown.toString());
+        assertThat(same.code).isEqualTo(2);
+        assertThat(same.err).contains("is named for two outputs");
+        assertThat(fettle("judge", example, "--junit", "/nowhere/x.xml").code).isEqualTo(2);
+    }
 }

@@ -80,7 +80,8 @@ class RunTest {
     void ctrlCStopsCleanlyKeepsWhatIsDoneAndSaysHowToGoOn() throws Exception {
         var fettle = new Fettle(folder);
         Path plan = fettle.write("p.yaml", SWEEP.formatted(TOO_SHORT));
-        Process p = fettle.start("sweep", plan.toString());
+        Path junit = folder.resolve("stopped.xml");
+        Process p = fettle.start("sweep", plan.toString(), "--junit", junit.toString());
         while (trials() == 0 && p.isAlive()) {
             p.waitFor(200, TimeUnit.MILLISECONDS);
         }
@@ -92,6 +93,7 @@ class RunTest {
         assertThat(p.exitValue()).isEqualTo(deaf ? 143 : 130);
         assertThat(fettle.out()).contains("fettle resume small-1").contains("Nothing is left running");
         assertThat(fettle.err()).doesNotContain("Exception");
+        assertThat(junit).content().as("no conclusion is no pass").contains("errors=\"1\"", "unfinished");
         assertThat(Fettle.processesNaming(folder)).isEmpty();
     }
 

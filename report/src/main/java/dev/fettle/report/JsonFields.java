@@ -77,11 +77,6 @@ public final class JsonFields {
         return put(name, all.stream().<Object>map(element).toList());
     }
 
-    /** Whether there is such a field. */
-    public boolean has(String name) {
-        return values.containsKey(name);
-    }
-
     /** The object as an indented document. */
     public String document() {
         return text(true);

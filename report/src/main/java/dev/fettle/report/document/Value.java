@@ -6,7 +6,6 @@ import dev.fettle.report.NumberText;
 import dev.fettle.report.ObjectiveColumn;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.DoubleFunction;
 
 /**
@@ -46,11 +45,6 @@ public record Value(String text, double figure, Tone tone, String link) {
     /** A name of a setting, a command, a rule. */
     public static Value code(String text) {
         return words(text, Tone.CODE);
-    }
-
-    /** Words, if there are any. */
-    public static Value words(Optional<String> text) {
-        return text.map(Value::words).orElse(EMPTY);
     }
 
     /** A figure; a dash if it is not known. */
