@@ -6,9 +6,11 @@ import dev.fettle.model.plan.GateMetric;
 import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Series;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
+import java.util.Optional;
 
 /** A gate's metric, as read from a trial, and the loss between two trials by it. */
 public record GateFigure(GateMetric metric) {
@@ -44,10 +46,25 @@ public record GateFigure(GateMetric metric) {
         return OptionalFigure.of(m.errorShare());
     }
 
+    /** Over the moments in which both what was allocated and what was served are known: a JVM is asked less often than the load. */
     private static OptionalFigure allocation(Timeline line) {
-        OptionalFigure bytes = line.mean(Signals.ALLOC_RATE);
-        OptionalFigure served = line.mean(Signals.LOAD_RATE);
-        return bytes.isEmpty() || served.orElse(0) > 0 ? bytes.with(served, (b, s) -> b / s) : served;
+        Optional<Series> rate = line.find(Signals.ALLOC_RATE);
+        Optional<Series> served = line.find(Signals.LOAD_RATE);
+        if (rate.isEmpty() || served.isEmpty()) {
+            return OptionalFigure.missing(line.why(rate.isEmpty() ? Signals.ALLOC_RATE : Signals.LOAD_RATE));
+        }
+        double bytes = 0;
+        double requests = 0;
+        int points = Math.min(rate.get().size(), served.get().size());
+        for (int i = line.firstMeasured(); i < points; i++) {
+            double allocated = rate.get().at(i);
+            double answered = served.get().at(i);
+            if (!Double.isNaN(allocated) && !Double.isNaN(answered)) {
+                bytes += allocated;
+                requests += answered;
+            }
+        }
+        return requests > 0 ? OptionalFigure.of(bytes / requests) : OptionalFigure.missing("nothing was read in the time watched");
     }
 
     /** How much worse the other is: the logarithm of a ratio, or a difference of two shares; above 0 for a loss. */

@@ -1,5 +1,9 @@
 package dev.fettle.report.table;
 
+import java.util.Map;
+import dev.fettle.model.plan.GateMetric;
+import dev.fettle.model.plan.GateAsked;
+import dev.fettle.insight.GateConclusion;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.CapacityConclusion;
@@ -185,5 +189,45 @@ class JunitReportTest {
         assertThat(of(d, "failure")).singleElement().asString().contains("impossible");
         assertThat(of(d, "skipped")).singleElement().asString().contains("few");
         assertThat(new ArrayList<>(of(d, "error"))).isEmpty();
+    }
+
+    private static Document gate(GateConclusion.Result result, GateAsked.WhenUnsure unsure, boolean answersMayDiffer) {
+        RunReport run = Runs.all().get("gate");
+        var found = (GateConclusion) run.conclusion().orElseThrow();
+        var asked = new GateAsked(Duration.ofMinutes(10), Map.of(), false, answersMayDiffer, unsure, "old.jar", "new.jar");
+        return RunDocument.of(new RunReport(
+                run.runId(),
+                run.kind(),
+                run.plan().withGate(Optional.of(asked)),
+                run.started(),
+                run.took(),
+                run.environment(),
+                run.outcomes(),
+                Optional.of(found.with()
+                        .result(result)
+                        .metrics(found.metrics().stream()
+                                .map(m -> m.metric() == GateMetric.MEMORY
+                                        ? m.withAnswer(GateConclusion.Answer.WORSE)
+                                        : m)
+                                .toList())
+                        .build()),
+                true));
+    }
+
+    /** What can't be told is skipped or fails, as was asked; a metric that need not be answered fails where it is worse. */
+    @Test
+    void aGateFailsByWhatIsWorse() throws Exception {
+        var worse = gate(GateConclusion.Result.WORSE, GateAsked.WhenUnsure.SAYS, false);
+        assertThat(of(worse, "failure"))
+                .anyMatch(n -> n.startsWith("CPU per request"))
+                .anyMatch(n -> n.startsWith("memory after GC"))
+                .contains("the head answers as the base does");
+        assertThat(of(worse, "skipped")).singleElement().asString().startsWith("throughput");
+        assertThat(of(gate(GateConclusion.Result.WORSE, GateAsked.WhenUnsure.FAILS, false), "failure"))
+                .anyMatch(n -> n.startsWith("throughput"));
+        assertThat(of(gate(GateConclusion.Result.WORSE, GateAsked.WhenUnsure.SAYS, true), "failure"))
+                .doesNotContain("the head answers as the base does");
+        assertThat(of(gate(GateConclusion.Result.NOT_VALID, GateAsked.WhenUnsure.PASSES, false), "error"))
+                .hasSize(1);
     }
 }
