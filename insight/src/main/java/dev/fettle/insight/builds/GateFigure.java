@@ -64,7 +64,9 @@ public record GateFigure(GateMetric metric) {
                 requests += answered;
             }
         }
-        return requests > 0 ? OptionalFigure.of(bytes / requests) : OptionalFigure.missing("nothing was read in the time watched");
+        return requests > 0
+                ? OptionalFigure.of(bytes / requests)
+                : OptionalFigure.missing("nothing was read in the time watched");
     }
 
     /** How much worse the other is: the logarithm of a ratio, or a difference of two shares; above 0 for a loss. */

@@ -1,20 +1,19 @@
 package dev.fettle.report.table;
 
-import java.util.Map;
-import dev.fettle.model.plan.GateMetric;
-import dev.fettle.model.plan.GateAsked;
-import dev.fettle.insight.GateConclusion;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.DiagnoseConclusion;
+import dev.fettle.insight.GateConclusion;
 import dev.fettle.insight.judge.Judge;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.imports.Published;
 import dev.fettle.model.imports.Published.Figure;
 import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.CapacityOptions;
+import dev.fettle.model.plan.GateAsked;
+import dev.fettle.model.plan.GateMetric;
 import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Timeline;
@@ -31,6 +30,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -194,7 +194,8 @@ class JunitReportTest {
     private static Document gate(GateConclusion.Result result, GateAsked.WhenUnsure unsure, boolean answersMayDiffer) {
         RunReport run = Runs.all().get("gate");
         var found = (GateConclusion) run.conclusion().orElseThrow();
-        var asked = new GateAsked(Duration.ofMinutes(10), Map.of(), false, answersMayDiffer, unsure, "old.jar", "new.jar");
+        var asked =
+                new GateAsked(Duration.ofMinutes(10), Map.of(), false, answersMayDiffer, unsure, "old.jar", "new.jar");
         return RunDocument.of(new RunReport(
                 run.runId(),
                 run.kind(),
@@ -206,9 +207,8 @@ class JunitReportTest {
                 Optional.of(found.with()
                         .result(result)
                         .metrics(found.metrics().stream()
-                                .map(m -> m.metric() == GateMetric.MEMORY
-                                        ? m.withAnswer(GateConclusion.Answer.WORSE)
-                                        : m)
+                                .map(m ->
+                                        m.metric() == GateMetric.MEMORY ? m.withAnswer(GateConclusion.Answer.WORSE) : m)
                                 .toList())
                         .build()),
                 true));
