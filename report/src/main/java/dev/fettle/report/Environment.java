@@ -1,5 +1,6 @@
 package dev.fettle.report;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,6 +16,7 @@ import java.util.TreeMap;
  * @param memory memory of the host or its limit, with the unit
  * @param fettleVersion Fettle's version
  * @param fettleJava the Java that ran Fettle
+ * @param parts SHA-256 of the user's own programs, by path: of a file, or of what counts in a folder
  * @param limits limits of the host that can decide a result ({@code somaxconn}, {@code nofile}, {@code port range})
  */
 public record Environment(
@@ -26,8 +28,24 @@ public record Environment(
         String memory,
         String fettleVersion,
         String fettleJava,
-        Map<String, String> limits) {
+        Map<String, String> limits,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> parts) {
     public Environment {
         limits = Collections.unmodifiableMap(new TreeMap<>(limits));
+        parts = Collections.unmodifiableMap(new TreeMap<>(parts));
+    }
+
+    /** One of a run that is of no program of the user's. */
+    public Environment(
+            String kernel,
+            String cpuModel,
+            int cpus,
+            String serverCpus,
+            String generatorCpus,
+            String memory,
+            String fettleVersion,
+            String fettleJava,
+            Map<String, String> limits) {
+        this(kernel, cpuModel, cpus, serverCpus, generatorCpus, memory, fettleVersion, fettleJava, limits, Map.of());
     }
 }

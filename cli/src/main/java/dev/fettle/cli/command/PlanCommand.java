@@ -8,7 +8,9 @@ import dev.fettle.cli.option.ResultFiles;
 import dev.fettle.cli.run.ExperimentKind;
 import dev.fettle.cli.run.Session;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.plan.CompareAsked;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -48,6 +50,11 @@ abstract class PlanCommand implements Callable<Integer> {
         return false;
     }
 
+    /** What is asked of a comparison. */
+    Optional<CompareAsked> asked() {
+        return Optional.empty();
+    }
+
     /** Whether an already running process was named. */
     boolean ofAProcess() {
         return process.given();
@@ -60,6 +67,7 @@ abstract class PlanCommand implements Callable<Integer> {
                 .dumping(dumps.allowance())
                 .cold(cold())
                 .into(files)
+                .asking(asked())
                 .start(kind, plan(), process, hosts.own);
     }
 

@@ -18,6 +18,7 @@ import dev.fettle.model.plan.GateMetric;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.VariantDifference;
 import dev.fettle.model.target.Hook;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
@@ -127,6 +128,7 @@ public final class Announcement {
                                                                 .map(Announcement::axis)
                                                                 .collect(Collectors.joining(" × ")))
                                         + ", in " + c.pairs() + " blocks of random order\n"
+                                        + differs(c)
                                         + shows(new CompareExperiment(plan), c.pairs())
                                         + c.spike().map(p -> spike(p, plan)).orElse(""))
                                 .orElse("");
@@ -320,6 +322,19 @@ public final class Announcement {
             }
             case CAPACITY -> throw new IllegalArgumentException("a capacity search has a text of its own");
         };
+    }
+
+    /** In what programs differ that are compared. */
+    private static String differs(Plan.Compare compare) {
+        return !compare.ofPrograms()
+                ? ""
+                : VariantDifference.among(compare.variants()).stream()
+                        .map(d -> "  differs " + d.part() + ": "
+                                + d.values().stream()
+                                        .map(v -> v.isEmpty() ? "–" : v)
+                                        .collect(Collectors.joining(" | "))
+                                + "\n")
+                        .collect(Collectors.joining());
     }
 
     private static String gate(Plan plan, GateAsked asked) {

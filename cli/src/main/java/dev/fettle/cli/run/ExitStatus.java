@@ -8,14 +8,18 @@ import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.GateConclusion;
+import dev.fettle.insight.GateConclusion.Answer;
 import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
+import dev.fettle.insight.compare.SlowerThanFirst;
 import dev.fettle.insight.stats.Interval;
+import dev.fettle.model.plan.CompareAsked;
 import dev.fettle.model.plan.GateAsked;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** What a conclusion means to a script: the exit status of the command that came to it. */
@@ -36,10 +40,7 @@ final class ExitStatus {
                     case NO_BASELINE -> ExitCodes.NO_VALID_RESULT;
                 };
             case SweepConclusion c -> anything(c.cells().stream().mapToInt(SweepConclusion.Cell::trials));
-            case CompareConclusion c ->
-                anything(c.conditions().stream()
-                        .flatMap(x -> x.variants().stream())
-                        .mapToInt(CompareConclusion.VariantResult::trials));
+            case CompareConclusion c -> compare(c, plan, screen);
             case GateConclusion c -> gate(c, plan, screen);
             case DiagnoseConclusion c ->
                 switch (c.result()) {
@@ -50,6 +51,23 @@ final class ExitStatus {
                 c.result()
                         .map(r -> capacity(r, plan.capacity().orElseThrow().atLeast(), screen))
                         .orElseGet(() -> spikeAlone(c));
+        };
+    }
+
+    private static int compare(CompareConclusion c, Plan plan, Screen screen) {
+        int any = anything(c.conditions().stream()
+                .flatMap(x -> x.variants().stream())
+                .mapToInt(CompareConclusion.VariantResult::trials));
+        Optional<Double> allowed = plan.compare().flatMap(Plan.Compare::asked).flatMap(CompareAsked::failIfSlower);
+        if (allowed.isEmpty() || any != ExitCodes.OK) {
+            return any;
+        }
+        var slower = SlowerThanFirst.of(c, allowed.get());
+        slower.why().forEach(w -> screen.say((slower.answer() == Answer.WORSE ? "SLOWER: " : "CAN'T TELL: ") + w));
+        return switch (slower.answer()) {
+            case NO_WORSE -> ExitCodes.OK;
+            case WORSE -> ExitCodes.CONDITION_MET;
+            case CANT_TELL -> ExitCodes.CANT_TELL;
         };
     }
 

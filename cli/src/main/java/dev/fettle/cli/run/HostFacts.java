@@ -98,7 +98,8 @@ public final class HostFacts {
                 facts.getOrDefault(MEMORY, ""),
                 facts.getOrDefault("fettleVersion", ""),
                 facts.getOrDefault("fettleJava", ""),
-                limits);
+                limits,
+                RunFacts.parts(facts));
     }
 
     private static String gibibytes(String kilobytes) {

@@ -46,6 +46,17 @@ final class RunFacts {
         return facts;
     }
 
+    /** The digests of the user's own files and folders that are there, by path. */
+    static Map<String, String> parts(Map<String, String> facts) {
+        var parts = new HashMap<String, String>();
+        facts.forEach((name, digest) -> {
+            if (name.startsWith(PART + "/") && !digest.isEmpty()) {
+                parts.put(name.substring(PART.length()), digest);
+            }
+        });
+        return parts;
+    }
+
     /** The facts without those of files and of Fettle itself, by which two runs are of one machine. */
     static Map<String, String> ofMachine(Map<String, String> facts) {
         var rest = new HashMap<>(facts);

@@ -32,6 +32,7 @@ import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.CapacityAsked;
+import dev.fettle.model.plan.CompareAsked;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
@@ -52,6 +53,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -67,6 +69,7 @@ public final class Session {
     private ProfileWish profile = ProfileWish.NONE;
     private boolean secondOpinion;
     private boolean cold;
+    private Optional<CompareAsked> compared = Optional.empty();
     private DumpAllowance dumps = DumpAllowance.usual();
     private ResultFiles outputs = new ResultFiles();
 
@@ -94,6 +97,12 @@ public final class Session {
         return this;
     }
 
+    /** Asks more of a comparison than its plan does. */
+    public Session asking(Optional<CompareAsked> asked) {
+        compared = asked;
+        return this;
+    }
+
     /** Makes a tune ignore earlier runs. */
     public Session cold(boolean asked) {
         cold = asked;
@@ -110,7 +119,7 @@ public final class Session {
     public int start(ExperimentKind kind, Path planFile, ProcessOptions process, Set<String> ownHosts)
             throws LabException, InterruptedException {
         PlanFile.Read read = read(planFile, process::applyTo);
-        return start(kind, read.plan(), Optional.of(read.file()), ownHosts);
+        return start(kind, compared(read.plan(), compared), Optional.of(read.file()), ownHosts);
     }
 
     /**
@@ -143,6 +152,26 @@ public final class Session {
             sayWhatIsAsked(kind, plan);
             notes(plan.target()).forEach(screen::note);
             return go(kind, store, run, plan, experiment, files, ownHosts);
+        }
+    }
+
+    /** The plan with what is asked of its comparison. */
+    private Plan compared(Plan plan, Optional<CompareAsked> wanted) {
+        if (wanted.isEmpty()) {
+            return plan;
+        }
+        CompareAsked asked = wanted.get();
+        var programs = new LinkedHashMap<String, Path>();
+        asked.programs().forEach((name, program) -> programs.put(name, Path.of(program)));
+        try {
+            Plan of = programs.isEmpty() ? plan : machine.planReader().comparing(plan, programs);
+            if (asked.failIfSlower().isPresent()
+                    && of.compare().filter(Plan.Compare::layered).isPresent()) {
+                throw Parse.usage("--fail-if-slower: layers are meant to differ; compare variants");
+            }
+            return of.withCompare(of.compare().map(c -> c.withAsked(wanted)));
+        } catch (IllegalArgumentException e) {
+            throw Parse.usage("--variant: " + e.getMessage());
         }
     }
 
@@ -324,7 +353,9 @@ public final class Session {
                     .knobs(List.of())
                     .build();
         }
-        Plan same = ProcessPreparation.again(plan, run.plan()).with(run.plan().earlier());
+        Plan same = compared(
+                ProcessPreparation.again(plan, run.plan()).with(run.plan().earlier()),
+                run.plan().compare().flatMap(Plan.Compare::asked));
         // whether it is to be tested, and with a ramp, is an option's, not the plan file's
         return kind == ExperimentKind.DIAGNOSE ? same.withBudget(run.plan().budget()) : same;
     }

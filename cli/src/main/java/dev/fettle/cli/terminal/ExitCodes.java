@@ -17,13 +17,13 @@ public final class ExitCodes {
     /** It ran, but gave no valid result: every trial void, or no baseline. */
     public static final int NO_VALID_RESULT = 4;
 
-    /** It ran, and a condition of {@code --fail-if} is met, or {@code --at-least} or the SLO's throughput is missed. */
+    /** It ran, and a condition of {@code --fail-if} is met, a variant is slower than {@code --fail-if-slower} allows, or {@code --at-least} or the SLO's throughput is missed. */
     public static final int CONDITION_MET = 5;
 
     /** A tune had no time to try anything besides the default, or to prove what looked better: that is not "no improvement". */
     public static final int NOTHING_TRIED = 6;
 
-    /** A gate could not tell whether the head is slower: as {@link #NOTHING_TRIED}, neither a pass nor a failure. */
+    /** A gate, or a comparison with {@code --fail-if-slower}, could not tell whether something is slower: as {@link #NOTHING_TRIED}, neither a pass nor a failure. */
     public static final int CANT_TELL = 6;
 
     /** Stopped by Ctrl-C; after a TERM signal the code is 143, as the JVM sets it. */

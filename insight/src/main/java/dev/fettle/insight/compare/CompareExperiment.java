@@ -135,6 +135,7 @@ public final class CompareExperiment implements Experiment {
         }
         GridPoints.grid(compare.grid()).forEach(p -> notes.addAll(Losses.notes(losses(p, filled), conditions.size())));
         noRatio.note(compare.variants(), filled).ifPresent(notes::add);
+        new ElseEqual(compare, filled).note().ifPresent(notes::add);
         if (spike) {
             notes.add("A good answer is a valid one that came within " + goodWithin()
                     + ". Back to normal is the beginning of " + Overload.IN_A_ROW

@@ -174,6 +174,7 @@ public record Plan(
      * @param layered whether the variants are layers: each adds something to the application of the one before it, and
      *     their answers may differ
      * @param baseline the first variant's name, if the others are compared with it alone; empty: each with each
+     * @param asked what was asked for beyond the plan
      */
     @RecordBuilder
     public record Compare(
@@ -182,11 +183,31 @@ public record Plan(
             int pairs,
             Optional<Spike> spike,
             @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean layered,
-            Optional<String> baseline)
+            Optional<String> baseline,
+            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<CompareAsked> asked)
             implements PlanCompareBuilder.With {
         public Compare {
             variants = List.copyOf(variants);
             grid = List.copyOf(grid);
+            asked = Objects.requireNonNullElse(asked, Optional.empty()); // runs that were journalled before it could be
+        }
+
+        /** Whether what is compared is, or contains, programs of the user's: the variants' targets differ, and not only in sample apps. */
+        public boolean ofPrograms() {
+            List<Target> targets =
+                    variants.stream().map(Variant::target).distinct().toList();
+            return !layered && targets.size() > 1 && !targets.stream().allMatch(Target.Embedded.class::isInstance);
+        }
+
+        /** A comparison for which nothing was asked beyond the plan. */
+        public Compare(
+                List<Variant> variants,
+                List<Dimension> grid,
+                int pairs,
+                Optional<Spike> spike,
+                boolean layered,
+                Optional<String> baseline) {
+            this(variants, grid, pairs, spike, layered, baseline, Optional.empty());
         }
     }
 

@@ -16,6 +16,11 @@ import java.util.Optional;
  */
 @RecordBuilder
 public record Variant(String name, Target target, Setting setting, Optional<Load> load) implements VariantBuilder.With {
+    /** What a variant may be called. */
+    public static final String NAMES = "[A-Za-z0-9][A-Za-z0-9 ._+=-]{0,39}";
+
+    public static final String NO_NAME = "a variant's name is up to 40 letters, digits and ' ._+=-'";
+
     /** A variant under the plan's load. */
     public Variant(String name, Target target, Setting setting) {
         this(name, target, setting, Optional.empty());

@@ -43,8 +43,8 @@ record CompareKeys(
 
         @Key("What is compared, by name; may be left out where the target names several JDKs.")
         @Names(
-                value = NAME,
-                says = "a variant's name is up to 40 letters, digits and ' ._+=-'",
+                value = dev.fettle.model.plan.Variant.NAMES,
+                says = dev.fettle.model.plan.Variant.NO_NAME,
                 least = 2,
                 tooFew = "compare needs at least two variants")
         List<Named<Variant>> variants,
@@ -52,7 +52,7 @@ record CompareKeys(
         @Key(
                 "In place of variants: layers of one application, by name and in order, each with more of it than the one before.")
         @Names(
-                value = NAME,
+                value = dev.fettle.model.plan.Variant.NAMES,
                 says = "a layer's name is up to 40 letters, digits and ' ._+=-'",
                 least = 2,
                 tooFew = "compare.layers needs at least two layers")
@@ -61,7 +61,6 @@ record CompareKeys(
     /** Blocks, if nothing says how many. */
     static final int PAIRS = 5;
 
-    private static final String NAME = "[A-Za-z0-9][A-Za-z0-9 ._+=-]{0,39}";
     private static final String SERVER = "Another server.";
     private static final String APP = "Another sample app.";
     private static final String OPTIONS = "Options of the sample app.";

@@ -1,6 +1,7 @@
 package dev.fettle.model.read;
 
 import dev.fettle.model.load.Load;
+import dev.fettle.model.plan.CompareAsked;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.PlanConstraints;
 import dev.fettle.model.plan.PlanConstraints.Violation;
@@ -14,6 +15,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -186,14 +188,20 @@ public final class PlanReader {
                         new NamedProgram(e.getValue().toAbsolutePath().normalize(), own).in(plan.target()),
                         plan.hold()))
                 .toList();
+        var named = new LinkedHashMap<String, String>();
+        programs.forEach((name, program) ->
+                named.put(name, program.toAbsolutePath().normalize().toString()));
+        var asked = new CompareAsked(
+                named, plan.compare().flatMap(Plan.Compare::asked).flatMap(CompareAsked::failIfSlower));
         Plan.Compare compare = plan.compare()
-                .map(c -> c.with()
-                        .variants(variants)
-                        .layered(false)
-                        .baseline(Optional.empty())
-                        .build())
                 .orElseGet(() -> new Plan.Compare(
-                        variants, List.of(), CompareKeys.PAIRS, Optional.empty(), false, Optional.empty()));
+                        variants, List.of(), CompareKeys.PAIRS, Optional.empty(), false, Optional.empty()))
+                .with()
+                .variants(variants)
+                .layered(false)
+                .baseline(Optional.empty())
+                .asked(Optional.of(asked))
+                .build();
         Plan made = plan.withCompare(Optional.of(compare));
         List<Problem> wrong = PlanConstraints.check(made, cpus, somaxconn).stream()
                 .map(v -> new Problem(plan.name(), 0, 0, v.message()))

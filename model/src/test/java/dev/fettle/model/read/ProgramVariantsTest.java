@@ -202,6 +202,13 @@ class ProgramVariantsTest {
                         new VariantDifference("jar", List.of(at("old-tomcat.jar"), at("new-tomcat.jar"))),
                         new VariantDifference("JVM flags", List.of("-Xmx64m", "-Xmx128m")),
                         new VariantDifference("threads.max", List.of("", "20")));
+        assertThat(VariantDifference.among(variants(plan(
+                        "{command: [java, -Xmx1g, -jar, a.jar, '{port}'], files: {x: y}}",
+                        "{command: [java, -Xmx1g, -jar, b.jar, -v, '{port}'], files: {x: z}}"))))
+                .as("of a command what is not the same; of a file that it has other contents")
+                .satisfiesExactly(
+                        d -> assertThat(d).isEqualTo(new VariantDifference("command", List.of("a.jar", "b.jar -v"))),
+                        d -> assertThat(d.part()).isEqualTo("file x"));
         assertThat(VariantDifference.among(variants(plan("{boot: old-tomcat.jar}", "{}"))))
                 .isEmpty();
     }

@@ -87,6 +87,7 @@ final class CompareDocument {
 
     List<Block> blocks() {
         var all = new ArrayList<Block>();
+        ProgramDifferences.of(run).ifPresent(all::add);
         found.conditions().forEach(c -> all.add(new Block.Part(Where.IN_TERMINALS, false, under(c))));
         all.add(new Block.Part(Where.NOT_IN_TERMINALS, false, together()));
         return all;

@@ -1,5 +1,11 @@
 package dev.fettle.report.text;
 
+import dev.fettle.report.Environment;
+import dev.fettle.model.plan.Plan;
+import java.util.ArrayList;
+import dev.fettle.model.plan.Variant;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.target.Target;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.CompareConclusion.Contrast;
 import dev.fettle.insight.CompareConclusion.Layer;
@@ -103,6 +109,51 @@ final class OtherRuns {
 
     private static RunReport compared(String name, CompareConclusion found) {
         return Fixtures.run("compare", Fixtures.plan(name, Fixtures.TOMCAT, List.of()), List.of(), Optional.of(found));
+    }
+
+    /** Three builds of one program: the last one also has other arguments and a larger pool. */
+    static RunReport programs() {
+        RunReport r = Runs.compare();
+        var variants = new ArrayList<Variant>();
+        var digests = new TreeMap<String, String>();
+        for (String name : List.of("jetty", "tomcat", "undertow")) {
+            boolean last = name.equals("undertow");
+            String jar = "/srv/shop/shop-1." + variants.size() + ".jar";
+            digests.put(jar, Integer.toString(variants.size() + 7).repeat(64));
+            variants.add(new Variant(
+                    name,
+                    new Target.Boot(
+                            jar,
+                            ServerKind.TOMCAT,
+                            "3.5.16",
+                            last ? List.of("--debug=false") : List.of(),
+                            Target.Jvm.SAME,
+                            Setting.DEFAULT),
+                    last ? Setting.of("threads.max", "300") : Setting.DEFAULT));
+        }
+        Environment e = r.environment();
+        return new RunReport(
+                r.runId(),
+                r.kind(),
+                r.plan()
+                        .withCompare(Optional.of(
+                                new Plan.Compare(variants, List.of(), 4, Optional.empty(), false, Optional.empty()))),
+                r.started(),
+                r.took(),
+                new Environment(
+                        e.kernel(),
+                        e.cpuModel(),
+                        e.cpus(),
+                        e.serverCpus(),
+                        e.generatorCpus(),
+                        e.memory(),
+                        e.fettleVersion(),
+                        e.fettleJava(),
+                        e.limits(),
+                        digests),
+                r.outcomes(),
+                r.conclusion(),
+                r.complete());
     }
 
     /** A gate with every answer that a metric may have, and a head that answers otherwise. */

@@ -683,6 +683,7 @@ public final class Runs {
         all.put("grid", grid());
         all.put("cube", cube());
         all.put("compare", compare());
+        all.put("programs", OtherRuns.programs());
         all.put("partial", partial());
         all.put("allFailed", allFailed());
         all.put("empty", empty());

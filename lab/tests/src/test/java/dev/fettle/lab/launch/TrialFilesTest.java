@@ -50,6 +50,21 @@ class TrialFilesTest {
     }
 
     @Test
+    void twoProgramsOfOneRunAreEachWhatTheyWere() throws Exception {
+        Path old = written("old.war", "1");
+        Path head = written("new.war", "2");
+        var files = new TrialFiles();
+        for (Path program : List.of(old, head, old)) {
+            files.check(TrialFiles.of(war(program), LOAD));
+        }
+        written("new.war", "built anew");
+        files.check(TrialFiles.of(war(old), LOAD));
+        assertThatExceptionOfType(LabException.class)
+                .isThrownBy(() -> files.check(TrialFiles.of(war(head), LOAD)))
+                .withMessageContaining("new.war has changed");
+    }
+
+    @Test
     void ofAServersOwnFilesOnlyItsConfigurationCounts() throws Exception {
         Path base = written("base/conf/server.xml", "<Server/>").getParent().getParent();
         Target target = new Target.Standalone(
