@@ -43,7 +43,7 @@ record ElseEqual(Plan.Compare compare, List<Filled> filled) {
             }
             compared++;
             String first = read.getFirst().get(knob);
-            if (!read.stream().allMatch(r -> KnobValues.same(first, r.get(knob)))) {
+            if (!read.stream().allMatch(r -> KnobValues.same(first, r.getOrDefault(knob, "")))) {
                 differs.add(knob + " (" + values(knob, read) + ")");
             }
         }
