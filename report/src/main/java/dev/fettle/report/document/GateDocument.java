@@ -65,8 +65,12 @@ final class GateDocument {
         var all = new ArrayList<Block>();
         run.plan()
                 .gate()
-                .ifPresent(g -> all.add(new Block.Facts(List.of(
-                        new Block.Fact("base", g.base()), new Block.Fact("head", found.aa() ? "" : g.head())))));
+                .ifPresent(g -> all.add(new Block.Section(
+                        "programs",
+                        "Programs",
+                        new Block.Facts(List.of(
+                                new Block.Fact("base", g.base()),
+                                new Block.Fact("head", found.aa() ? "" : g.head()))))));
         found.answers()
                 .ifPresent(a -> all.add(new Block.Section(
                         "answers",
@@ -110,7 +114,7 @@ final class GateDocument {
                         "why not",
                         Where.NOT_IN_TERMINALS,
                         m -> m.withheld().orElse(m.base().why()))
-                .tone(m -> m.answer() == Answer.WORSE ? Tone.STRONG : m.decides() ? Tone.PLAIN : Tone.QUIET)
+                .tone(m -> m.decides() || m.answer() == Answer.WORSE ? Tone.PLAIN : Tone.QUIET)
                 .build();
     }
 
