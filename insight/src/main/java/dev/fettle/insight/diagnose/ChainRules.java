@@ -102,6 +102,13 @@ final class ChainRules {
         return root(s, kind).filter(x -> !x.where().isBlank()).filter(x -> holds(r, s, x));
     }
 
+    /** Whether such a holder was seen to wait for something that a CPU does not bring: other processes can't cause that. */
+    static boolean isHeld(TrialFacts s, Kind kind) {
+        return held(s, DiagnosisRule.entry("lock"), kind)
+                .filter(x -> x.does() != Wait.RUN)
+                .isPresent();
+    }
+
     /** Whether those who hold what most at a lock or a pool wait for run, or wait for a CPU, while all are busy: then these are what is short. */
     static boolean onlyForCpu(TrialFacts s, Kind kind) {
         return (s.cpuFull() || s.crowded())
@@ -176,9 +183,11 @@ final class ChainRules {
                         Optional.of(x.calls()).filter(c -> !c.isBlank()));
         return d.as(r.has("held-title") ? "held" : "")
                 .with("in-query", x.does() == Wait.QUERY)
+                .with("in-check", x.does() == Wait.VALIDATES)
+                .with("known-hold", x.does() == Wait.QUERY || x.does() == Wait.VALIDATES)
                 .with("subject", x.subject())
                 .with("site", x.site())
-                .with("where", Optional.of(x.where()).filter(w -> !w.isBlank()))
+                .with("where", Optional.of(x.method()).filter(w -> !w.isBlank()))
                 .with("does", doing)
                 .with("calls", Optional.of(x.calls()).filter(c -> !c.isBlank()))
                 .with("path", Optional.of(x.path()).filter(p -> !p.isBlank()))

@@ -24,7 +24,7 @@ final class LockRule {
 
     static DiagnosisRule of(String id, boolean log) {
         return DiagnosisRule.of(id, (r, s) -> look(r, s, log))
-                .othersCanCauseUnless(WaitRules::mostAtLock)
+                .othersCanCauseUnless(s -> WaitRules.mostAtLock(s) || ChainRules.isHeld(s, Kind.LOCK))
                 .refutedBy(WaitRules.CROWD);
     }
 

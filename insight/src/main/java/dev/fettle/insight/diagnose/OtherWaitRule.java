@@ -20,7 +20,7 @@ final class OtherWaitRule {
 
     static List<DiagnosisRule> rules() {
         return List.of(DiagnosisRule.of("waiting-workers", OtherWaitRule::look)
-                .othersCanCauseUnless(NoisyNeighbours::fewLackACpu));
+                .othersCanCauseUnless(s -> NoisyNeighbours.fewLackACpu(s) || ChainRules.isHeld(s, Kind.WORKER)));
     }
 
     /** Whether most workers wait so, and a request spends at least as much time with it as in front of the workers. */

@@ -28,7 +28,7 @@ final class PoolRule {
 
     static DiagnosisRule rule() {
         return DiagnosisRule.of("connection-pool", PoolRule::look)
-                .othersCanCauseUnless(PoolRule::mostAtPool)
+                .othersCanCauseUnless(s -> mostAtPool(s) || ChainRules.isHeld(s, Kind.POOL))
                 .refutedBy(Refutation.by((_, b) -> larger(b).or(() -> RefutationTrial.crowd(b)))
                         .figure(PoolRule::throughput)
                         .tests(Tests.BEHIND));

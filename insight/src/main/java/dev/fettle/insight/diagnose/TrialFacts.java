@@ -16,6 +16,7 @@ import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
+import dev.fettle.model.trial.ThreadsSeen;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import java.util.Comparator;
@@ -39,6 +40,9 @@ final class TrialFacts {
     private final Stacks stacks;
     private @Nullable Optional<Spread> latencies;
     private @Nullable WaitGraph waits;
+
+    /** Looks at the threads of a target that stopped answering that count: before it did, it was another. */
+    private static final int OF_A_HANG = 3;
 
     TrialFacts(TrialOutcome trial) {
         this(trial, List.of(), t -> 0);
@@ -137,7 +141,11 @@ final class TrialFacts {
     /** Who waited for whom at the moments at which all threads were looked at. */
     WaitGraph waits() {
         if (waits == null) { // several rules ask
-            waits = WaitGraph.of(lines.timeline().threads());
+            ThreadsSeen seen = lines.timeline().threads();
+            boolean hung = trial.failure()
+                    .filter(f -> f.kind() == TrialOutcome.Kind.HUNG)
+                    .isPresent();
+            waits = WaitGraph.of(hung ? seen.last(OF_A_HANG) : seen);
         }
         return waits;
     }

@@ -110,7 +110,7 @@ final class MomentGraph {
             default -> false;
         };
         return outside && p.group().still() > 0
-                ? Optional.of(claim(Kind.STUCK, p.method(), p, p.work(), p.method(), p.name()))
+                ? Optional.of(claim(Kind.STUCK, p.method(), p, p.work(), p.where(), p.name()))
                 : Optional.empty();
     }
 
@@ -163,7 +163,7 @@ final class MomentGraph {
         String subject = p.waitsForClass().isEmpty() ? "a lock" : p.waitsForClass();
         if (owner.isEmpty()) {
             return Optional.of(likelyOwner(p)
-                    .map(o -> claim(Kind.LOCK, subject, p, o.work(), o.method(), o.name()))
+                    .map(o -> claim(Kind.LOCK, subject, p, o.work(), o.where(), o.name()))
                     .orElseGet(() -> claim(Kind.LOCK, subject, p, Wait.OTHER, "", "")));
         }
         Place o = owner.get();
@@ -173,7 +173,7 @@ final class MomentGraph {
         Optional<Claim> next = resolve(o, seen);
         String through = "the lock " + subject + ", asked for in " + p.method() + " and held in " + o.method();
         return next.map(c -> c.reachedBy(p.count(), share(p.count()), through, still(p)))
-                .or(() -> Optional.of(with(claim(Kind.LOCK, subject, p, o.work(), o.method(), o.name()), 1, 1)));
+                .or(() -> Optional.of(with(claim(Kind.LOCK, subject, p, o.work(), o.where(), o.name()), 1, 1)));
     }
 
     /**
@@ -210,7 +210,7 @@ final class MomentGraph {
     private Claim log(Place p, Set<Place> seen) {
         Optional<Place> holder = owner(p).filter(Place::busy).or(() -> drains());
         return holder.filter(h -> !seen.contains(h))
-                .map(h -> with(claim(Kind.LOG, p.name(), p, h.work(), h.method(), h.name()), 1, 1))
+                .map(h -> with(claim(Kind.LOG, p.name(), p, h.work(), h.where(), h.name()), 1, 1))
                 .orElseGet(() -> claim(Kind.LOG, p.name(), p, Wait.OTHER, "", ""));
     }
 
@@ -229,7 +229,7 @@ final class MomentGraph {
         }
         return loader.map(h -> resolve(h, seen)
                         .map(c -> c.reachedBy(p.count(), share(p.count()), p.name() + " in " + p.method(), still(p)))
-                        .orElseGet(() -> with(claim(Kind.CACHE, p.name(), p, h.work(), h.method(), h.name()), 1, 1)))
+                        .orElseGet(() -> with(claim(Kind.CACHE, p.name(), p, h.work(), h.where(), h.name()), 1, 1)))
                 .orElseGet(() -> claim(Kind.CACHE, p.name(), p, Wait.OTHER, "", ""));
     }
 
@@ -334,7 +334,7 @@ final class MomentGraph {
             return claim(lost, subject, p, Wait.OTHER, "", "");
         }
         Place one = most(working);
-        Claim here = with(claim(kind, subject, p, one.work(), one.method(), one.name()), sum(working), 0);
+        Claim here = with(claim(kind, subject, p, one.work(), one.where(), one.name()), sum(working), 0);
         if (!one.doing().onAnother()) {
             return here;
         }
@@ -429,10 +429,10 @@ final class MomentGraph {
                 && by.stream()
                         .allMatch(c -> isResult(c.doing()) && completers(c).isEmpty())) {
             return with(
-                    claim(Kind.EXECUTOR_OF_ITSELF, kind, p, one.doing(), one.method(), one.name()), threads, threads);
+                    claim(Kind.EXECUTOR_OF_ITSELF, kind, p, one.doing(), one.where(), one.name()), threads, threads);
         }
         Claim here = with(
-                claim(full ? Kind.EXECUTOR : Kind.WORKER, kind, p, one.work(), one.method(), one.name()),
+                claim(full ? Kind.EXECUTOR : Kind.WORKER, kind, p, one.work(), one.where(), one.name()),
                 sum(by),
                 threads);
         if (!one.doing().onAnother()) {
@@ -463,7 +463,7 @@ final class MomentGraph {
                 .filter(e -> e.getKey().startsWith("ForkJoinPool.commonPool"))
                 .mapToDouble(Map.Entry::getValue)
                 .sum();
-        return with(claim(Kind.STREAM, "ForkJoinPool.commonPool", p, p.work(), p.method(), p.name()), threads, threads);
+        return with(claim(Kind.STREAM, "ForkJoinPool.commonPool", p, p.work(), p.where(), p.name()), threads, threads);
     }
 
     // ---- servers
@@ -532,7 +532,7 @@ final class MomentGraph {
                 continue;
             }
             Place one = most(busy);
-            Claim c = claim(Kind.SERVER_POOL, pool + "*", one, one.work(), one.method(), one.name());
+            Claim c = claim(Kind.SERVER_POOL, pool + "*", one, one.work(), one.where(), one.name());
             claims.add(new Claim(
                     c.kind(),
                     c.subject(),

@@ -45,6 +45,7 @@ final class Place {
     private final boolean worker;
     private final boolean stream;
     private final boolean query;
+    private final boolean validates;
     private String loopName = "";
 
     Place(Group group, ThreadsSeen seen) {
@@ -55,6 +56,7 @@ final class Place {
         boolean isWorker = false;
         boolean inStream = false;
         boolean inQuery = false;
+        boolean inCheck = false;
         Line idle = null;
         for (int at : group.stack()) {
             String frame = seen.frames().get(at);
@@ -75,6 +77,7 @@ final class Place {
             isWorker |= TABLE.is("worker", method).isPresent();
             inStream |= TABLE.is("stream", method).isPresent();
             inQuery |= TABLE.is("query", method).isPresent();
+            inCheck |= TABLE.is("validates", method).isPresent();
             if (idle == null && own.isEmpty()) {
                 idle = TABLE.is("reserved", method)
                         .or(() -> TABLE.is("limit", method))
@@ -87,6 +90,7 @@ final class Place {
         worker = isWorker;
         stream = inStream;
         query = inQuery;
+        validates = inCheck;
         line = idle == null ? wait(first < 0 ? methods.size() : first) : Optional.of(idle);
         doing = of();
     }
@@ -116,6 +120,12 @@ final class Place {
                 .flatMap(m -> TABLE.ofLibrary(m).stream())
                 .toList();
         List<Line> jdk = inner.stream().flatMap(m -> TABLE.ofJdk(m).stream()).toList();
+        Optional<Line> pool = library.reversed().stream()
+                .filter(l -> l.is().equals(Wait.POOL.id()))
+                .findFirst();
+        if (pool.isPresent()) {
+            return pool; // the outermost one, which may be made of another
+        }
         // what it waits with says less than what for
         return Stream.of(
                         jdk.stream().filter(l -> SURE.contains(l.is())),
@@ -202,8 +212,10 @@ final class Place {
 
     /** What it does as far as whoever waits for it cares: a statement, whatever that waits for itself. */
     Wait work() {
-        boolean inStatement = query && !doing.onAnother() && doing.busy();
-        return inStatement ? Wait.QUERY : doing;
+        if (doing.onAnother() || !doing.busy()) {
+            return doing;
+        }
+        return validates ? Wait.VALIDATES : query ? Wait.QUERY : doing;
     }
 
     boolean busy() {
@@ -251,6 +263,16 @@ final class Place {
                         .filter(m -> !JdkPackages.have(m))
                         .findFirst()
                         .orElse(methods.isEmpty() ? "" : methods.getFirst());
+    }
+
+    /** That method and, if it was called from another one of the application, that one. */
+    String where() {
+        return own.stream()
+                .map(Frame::method)
+                .filter(m -> !m.equals(method()))
+                .findFirst()
+                .map(m -> method() + Root.CALLED_FROM + m)
+                .orElse(method());
     }
 
     /** The class of what it waits for. */

@@ -9,7 +9,7 @@ import java.util.Locale;
  * @param subject what is waited for: a lock's class, a pool's or its library's name, the name of threads
  * @param site the method of those who wait from which they wait
  * @param does what who holds or works it does
- * @param where the method in which it does so; blank if nobody does
+ * @param where the method in which it does so, perhaps with its caller; blank if nobody does
  * @param calls what that is a part of: the name of a library; may be blank
  * @param waiting how many wait, mean of the moments
  * @param share of the threads at work that they are, 0 to 1, mean of the moments; of event loops: the share of these that are held up
@@ -37,6 +37,14 @@ public record Root(
         int looks,
         double still,
         String path) {
+    /** Between a method and the one of the application that called it. */
+    static final String CALLED_FROM = ", called from ";
+
+    /** The method in which who holds it is, without its caller. */
+    public String method() {
+        int end = where.indexOf(CALLED_FROM);
+        return end < 0 ? where : where.substring(0, end);
+    }
 
     /** The kinds of ends. */
     public enum Kind {

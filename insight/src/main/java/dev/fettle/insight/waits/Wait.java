@@ -50,6 +50,8 @@ public enum Wait {
     MEMORY,
     /** Runs a statement of a database. */
     QUERY,
+    /** Checks whether a connection of a pool still works. */
+    VALIDATES,
     /** Waits for something of no known kind. */
     OTHER;
 

@@ -15,6 +15,8 @@ import java.util.stream.Collectors;
  * holds of one moment only may be chance: a root says in how many it was seen.
  */
 public final class WaitGraph {
+    private static final int ENOUGH = 2;
+
     private final List<Root> roots;
     private final int looks;
     private final double atWork;
@@ -25,11 +27,11 @@ public final class WaitGraph {
         this.atWork = atWork;
     }
 
-    /** The graph of what was seen since measuring began; of the warm-up, if nothing was seen since. */
+    /** The graph of what was seen since measuring began; also of what was seen before, if that was less than twice. */
     public static WaitGraph of(ThreadsSeen seen) {
         List<ThreadsSeen.Moment> measured =
                 seen.moments().stream().filter(m -> m.millis() >= 0).toList();
-        List<ThreadsSeen.Moment> all = measured.isEmpty() ? seen.moments() : measured;
+        List<ThreadsSeen.Moment> all = measured.size() < ENOUGH ? seen.moments() : measured;
         List<MomentGraph> graphs =
                 all.stream().map(m -> new MomentGraph(m, seen)).toList();
         var claims = new LinkedHashMap<List<String>, List<Claim>>();

@@ -26,6 +26,11 @@ public record ThreadsSeen(List<String> frames, List<Moment> moments) {
         return moments.isEmpty();
     }
 
+    /** Only the last so many moments. */
+    public ThreadsSeen last(int most) {
+        return new ThreadsSeen(frames, moments.subList(Math.max(0, moments.size() - most), moments.size()));
+    }
+
     /**
      * One moment.
      *

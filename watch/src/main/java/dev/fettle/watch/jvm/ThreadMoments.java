@@ -41,6 +41,9 @@ final class ThreadMoments {
 
     private static final int LAST = 4;
 
+    /** Of the warm-up, kept until there are more than enough of the measured time. */
+    private static final int OF_WARM_UP = 3;
+
     /** Frames of a thread that are read: below a filter chain and a proxy, the application's own are within these. */
     private static final int DEPTH = 160;
 
@@ -74,6 +77,7 @@ final class ThreadMoments {
     private final List<Look> looks = new ArrayList<>();
     private final Map<Long, Spot> spots = new HashMap<>();
     private volatile boolean forget;
+    private long began = Long.MIN_VALUE / 2;
     private volatile boolean begun;
     private volatile long next;
 
@@ -132,7 +136,7 @@ final class ThreadMoments {
         return !begun || now - next >= 0;
     }
 
-    /** The warm-up is over: what it showed is forgotten at the next look, which is due soon. Any thread may say so. */
+    /** The warm-up is over: all but its last looks are forgotten at the next one, which is due soon. Any thread may say so. */
     void measuringBegins() {
         forget = true;
         next = System.nanoTime() + (long) NANOS / 2;
@@ -150,12 +154,16 @@ final class ThreadMoments {
         }
         if (forget) {
             forget = false;
-            looks.clear();
+            began = now;
+            // a server that hung in the warm-up may be given up soon
+            while (looks.size() > OF_WARM_UP) {
+                looks.removeFirst();
+            }
         }
         long before = cost.getAsLong();
         look(now, threads.get());
         double pause = Math.max(APART_SECONDS, (cost.getAsLong() - before) / NANOS / SHARE);
-        next = now + (long) ((looks.size() >= ENOUGH ? pause : Math.min(pause, MOST_APART_SECONDS)) * NANOS);
+        next = now + (long) ((measured() >= ENOUGH ? pause : Math.min(pause, MOST_APART_SECONDS)) * NANOS);
         begun = true;
         return true;
     }
@@ -178,9 +186,16 @@ final class ThreadMoments {
         spots.clear();
         spots.putAll(nowAt);
         looks.add(new Look(now, all, still));
-        if (looks.size() > FIRST + LAST) {
+        if (measured() == looks.size() && looks.size() > FIRST + LAST) {
             looks.remove(FIRST);
+        } else if (looks.size() > FIRST + LAST) {
+            looks.removeFirst();
         }
+    }
+
+    /** How many looks are of the measured time. */
+    private int measured() {
+        return (int) looks.stream().filter(l -> l.nanos - began >= 0).count();
     }
 
     /** Threads of the JVM and of its management, and those that answer Fettle. */

@@ -78,8 +78,16 @@ class ThreadMomentsTest {
             moments.measuringBegins();
             assertThat(moments.read(now)).isTrue();
             assertThat(moments.seen().moments())
-                    .as("those of the warm-up are forgotten")
-                    .hasSize(1);
+                    .as("the last of the warm-up, and this")
+                    .hasSize(4);
+            for (int i = 0; i < 9; i++) {
+                now += 3_600_000_000_000L;
+                assertThat(moments.read(now)).isTrue();
+            }
+            assertThat(moments.seen().moments())
+                    .as("those of the measured time")
+                    .hasSize(6);
+            assertThat(moments.seen().moments().getFirst().millis()).isGreaterThan(last.millis());
         } finally {
             jvm.destroyForcibly();
         }

@@ -135,6 +135,31 @@ class WaitGraphTest {
                         Wait.QUERY,
                         "shop.Articles.find"),
                 row(
+                        "connections that are checked at each borrowing, by the name of the outer pool",
+                        Dumps.of()
+                                .parks(
+                                        20,
+                                        "org.apache.commons.pool2.impl.LinkedBlockingDeque.takeFirst:2",
+                                        "org.apache.commons.pool2.impl.GenericObjectPool.borrowObject:279",
+                                        "org.apache.commons.dbcp2.PoolingDataSource.getConnection:141",
+                                        "parts.Catalog.name:30")
+                                .sleeps(
+                                        9,
+                                        "parts.Wire.exchange:70",
+                                        "org.apache.commons.dbcp2.PoolableConnection.validate:300",
+                                        "org.apache.commons.pool2.impl.GenericObjectPool.borrowObject:300",
+                                        "org.apache.commons.dbcp2.PoolingDataSource.getConnection:141",
+                                        "parts.Catalog.name:30")
+                                .sleeps(
+                                        3,
+                                        "parts.Wire.exchange:70",
+                                        "org.apache.commons.dbcp2.DelegatingStatement.execute:3",
+                                        "parts.Catalog.name:31"),
+                        Kind.POOL,
+                        "DBCP2",
+                        Wait.VALIDATES,
+                        "parts.Wire.exchange"),
+                row(
                         "c3p0, by the name in its threads",
                         Dumps.of()
                                 .add(
@@ -418,7 +443,7 @@ class WaitGraphTest {
         assertThat(first.kind()).as(roots.toString()).isEqualTo(kind);
         assertThat(first.subject()).contains(subject);
         assertThat(first.does()).isEqualTo(does);
-        assertThat(first.where()).isEqualTo(kind == Kind.LOG || kind == Kind.RING ? first.where() : where);
+        assertThat(first.method()).isEqualTo(kind == Kind.LOG || kind == Kind.RING ? first.method() : where);
         assertThat(first.moments()).isEqualTo(3);
         assertThat(first.share()).isGreaterThan(0.5);
     }
@@ -603,8 +628,8 @@ class WaitGraphTest {
 
     @Test
     void everyWaitOfTheTableIsKnown() {
-        List<String> kinds =
-                Arrays.asList("loop", "server", "worker", "query", "stream", "library", "pool-name", "log-thread");
+        List<String> kinds = Arrays.asList(
+                "loop", "server", "worker", "query", "validates", "stream", "library", "pool-name", "log-thread");
         assertThat(FrameTable.get().lines())
                 .allSatisfy(l -> assertThat(kinds.contains(l.is()) || l.wait_().isPresent())
                         .as(l.id() + " is " + l.is())
