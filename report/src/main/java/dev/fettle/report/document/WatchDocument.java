@@ -41,8 +41,6 @@ public final class WatchDocument {
         return new Document(
                 head,
                 blocks,
-                List.of(),
-                List.of("all figures, and why some were not observed"),
                 r.diagnosis()
                         .map(d -> Checks.of("diagnose", r.about(), RunChecks.diagnose(d)))
                         .orElse(Checks.NONE));

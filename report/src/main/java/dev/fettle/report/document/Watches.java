@@ -285,10 +285,11 @@ public final class Watches {
     }
 
     private Table table(Plot p) {
-        return table(p.signals());
+        return table(p.signals(), false);
     }
 
-    private Table table(List<Signal> signals) {
+    /** @param grouped whether their groups are named: figures of a plot are of one, which its title names */
+    private Table table(List<Signal> signals, boolean grouped) {
         return Table.of(trials.stream()
                         .flatMap(t -> signals.stream()
                                 .flatMap(signal ->
@@ -296,6 +297,10 @@ public final class Watches {
                         .filter(c -> c.seen().getCount() > 0)
                         .toList())
                 .remarks("trial", Where.EVERYWHERE, c -> trials.size() == 1 ? "" : c.trial())
+                .remarks(
+                        "of",
+                        Where.EVERYWHERE,
+                        c -> grouped ? c.signal().group().title() : "")
                 .words("figure", c -> c.signal().title())
                 .figure("least", c -> c.value(c.seen().getMin()))
                 .figure("mean", c -> c.value(c.seen().getAverage()))
@@ -306,7 +311,7 @@ public final class Watches {
 
     /** The first figure of each plot. */
     Table overview() {
-        return table(plots.stream().map(p -> p.signals().getFirst()).toList());
+        return table(plots.stream().map(p -> p.signals().getFirst()).toList(), true);
     }
 
     /** Facts that don't change over time: the CPUs. */

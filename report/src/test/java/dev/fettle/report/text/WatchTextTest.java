@@ -61,8 +61,8 @@ class WatchTextTest {
         var watch = WatchDocument.of(new WatchReport("process 7", List.of(), seen));
         assertThat(new TextReport(80, false, TextReport.Detail.ANSWER).document(watch))
                 .contains("process 7")
-                .containsPattern("all threads +1 +2 +3\\n")
-                .containsPattern("used +1.00 MiB +2.00 MiB +3.00 MiB\\n")
+                .containsPattern("CPUs used, by group of threads +all threads +1 +2 +3\\n")
+                .containsPattern("Heap +used +1.00 MiB +2.00 MiB +3.00 MiB\\n")
                 .doesNotContain("Not observed");
         assertThat(MarkdownReport.of(watch))
                 .containsPattern("\\| all threads \\| 1 \\| 2 \\| 3 \\|")
