@@ -234,7 +234,7 @@ final class Trial implements AutoCloseable {
         return acceptQueue;
     }
 
-    /** It is run so beside others. */
+    /** It is run so at the same time as others. */
     void under(Conditions how) {
         conditions = how;
     }

@@ -37,7 +37,7 @@ final class WarmTarget implements AutoCloseable {
     /** Within this time, and after so many looks, a pool has shrunk to its new maximum, or it does not. */
     private static final Duration SHRINKS_WITHIN = Duration.ofSeconds(2);
 
-    /** A machine that stands still takes time, and not looks, from the pool. */
+    /** A machine that is stalled takes time, and not samples, from the pool. */
     private static final int SHRINKS_WITHIN_LOOKS = 20;
 
     private static final Duration LOOK = Duration.ofMillis(50);

@@ -27,7 +27,7 @@ import picocli.CommandLine.Mixin;
             "",
             "Exit codes: 0 an answer, also \"no difference shown\", 1 failed, 2 wrong arguments or plan,",
             "            4 not started, since it can't be valid here, or no trial was valid, 130 interrupted;",
-            "            with --fail-if-slower 5 a variant is worse than the first, 6 it can't be told."
+            "            with --fail-if-slower 5 a variant is worse than the first, 6 it can't tell."
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class CompareCommand extends PlanCommand.Required {

@@ -25,8 +25,7 @@ public final class CompareOptions {
             paramLabel = "SHARE",
             converter = Converters.Share.class,
             description =
-                    "End with 5 if another variant is shown to be worse than the first, by so much or more, and with 6 if that can't be"
-                            + " told: 3%%")
+                    "End with 5 if another variant is shown to be worse than the first, by so much or more, and with 6 if it can't tell: 3%%")
     private @Nullable Double slower;
 
     /** What is asked; empty if nothing is. */

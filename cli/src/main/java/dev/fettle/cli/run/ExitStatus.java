@@ -29,7 +29,7 @@ final class ExitStatus {
     /**
      * One of {@link ExitCodes}.
      *
-     * @param screen told what was asked for and not reached
+     * @param screen gets what was asked for and not reached
      */
     static int of(Conclusion conclusion, Plan plan, Screen screen) {
         return switch (conclusion) {

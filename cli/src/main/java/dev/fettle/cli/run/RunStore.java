@@ -67,7 +67,7 @@ public final class RunStore implements AutoCloseable {
     /**
      * Locks the workspace, and ends what a run that was killed has left running: the new one may need its port.
      *
-     * @param say told if there was anything
+     * @param say called if there was anything
      */
     public Workspace.Lock lock(Consumer<String> say) throws LabException, InterruptedException {
         Workspace.Lock lock = workspace.lock();

@@ -28,7 +28,7 @@ public final class StandardOutput {
 
     /**
      * The exit code of a command, once all is written. That the reader has gone, as {@code head} does, is its own business; any
-     * other failure is told.
+     * other failure is reported.
      *
      * @param code the command's own
      */

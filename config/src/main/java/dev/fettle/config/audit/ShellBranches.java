@@ -39,7 +39,7 @@ final class ShellBranches {
         this.batch = batch;
     }
 
-    /** The condition of the next line; empty if there is none, or it can't be told. Call it for each line in order. */
+    /** The condition of the next line; empty if there is none, or it is not known. Call it for each line in order. */
     Optional<String> of(String line) {
         String l = line.length() > LONGEST ? "" : line.strip();
         if (batch) {

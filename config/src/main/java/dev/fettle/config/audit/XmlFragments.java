@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 final class XmlFragments {
     private static final Set<String> TOMCAT =
             Set.of("Connector", "Executor", "UpgradeProtocol", "Valve", "Resource", "Resources", "Context");
-    /** Elements of which only the class is looked at. */
+    /** Elements that are judged by their class alone. */
     private static final Set<String> BY_CLASS = Set.of(
             "Listener",
             "Realm",

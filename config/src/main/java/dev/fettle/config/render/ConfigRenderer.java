@@ -54,7 +54,7 @@ public final class ConfigRenderer {
 
     /**
      * Tells what else was in force when the setting was measured. A user who has the baseline's value has to be given the
-     * server's own default as well, a command is written as it was run, and some knobs have another name beside others.
+     * server's own default as well, a command is written as it was run, and some knobs have another name next to others.
      *
      * @param whole the setting with all that was held
      * @param baseline what it was compared with
@@ -179,7 +179,7 @@ public final class ConfigRenderer {
         return Optional.of(server.knobs(new ServerConfig.Wanted(setting, configured, whole, executor)));
     }
 
-    /** Settings that the deployment can't express go into the server's own file beside it. */
+    /** Settings that the deployment can't express go into the server's own file next to it. */
     private List<ConfigFile> deployed(ConfigFile file) {
         var files = new ArrayList<ConfigFile>();
         if (!file.text().isEmpty()) {

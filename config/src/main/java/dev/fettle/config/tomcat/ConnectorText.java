@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The elements of a {@code server.xml} that a setting needs: the Connector, what goes into it, and what goes beside it. */
+/** The elements of a {@code server.xml} that a setting needs: the Connector, what goes into it, and what goes next to it. */
 public final class ConnectorText {
     private static final String CONNECTOR = "Connector";
 

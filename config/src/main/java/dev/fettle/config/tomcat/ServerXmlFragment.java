@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Merges elements into a {@code server.xml}, as its reader is told to: attributes and children of a Connector go to the
+ * Merges elements into a {@code server.xml}, as the text tells its reader to: attributes and children of a Connector go to the
  * HTTP Connector, attributes of an Executor to the one that it runs on, everything else into the Host.
  */
 final class ServerXmlFragment {

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 /**
  * What this user's Fettles owe to processes that they did not start: values to put back, recordings to end. Each debt is a file in one
  * folder a user, written before the process is changed and deleted when it is as before. Its name says to which process,
- * which Fettle owes it, and what. So whoever finds that this Fettle is gone can take the debt over, by renaming the file: one of
+ * which Fettle owes it, and what. So any process that finds this Fettle gone can take the debt over, by renaming the file: one of
  * several who try succeeds.
  */
 public final class Debts {
@@ -265,7 +265,7 @@ public final class Debts {
         return renamed(entry, self());
     }
 
-    /** Leaves a debt that could not be paid to whoever tries next. */
+    /** Leaves a debt that could not be paid to the next that tries. */
     void giveUp(Entry entry) throws LabException {
         renamed(entry, new Guest(proc, 0, 0));
     }

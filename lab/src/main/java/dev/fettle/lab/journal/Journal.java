@@ -73,7 +73,7 @@ public final class Journal implements AutoCloseable {
 
     /**
      * Opens a journal that exists, to read it. Where nothing can be written (this user may not, the disk is full), nothing is, not even
-     * the files that SQLite keeps beside an open database.
+     * the files that SQLite keeps next to an open database.
      */
     public static Journal read(Path file) throws LabException {
         if (!Files.isWritable(file) || !Files.isWritable(file.toAbsolutePath().getParent())) {
@@ -145,8 +145,8 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Makes an empty one beside its place, and then puts it there whole: while SQLite brings a new database into the mode of this journal, it
-     * keeps a file beside it that every other Fettle refuses, and that one that is killed leaves.
+     * Makes an empty one next to its place, and then puts it there whole: while SQLite brings a new database into the mode of this journal, it
+     * keeps a file next to it that every other Fettle refuses, and that one that is killed leaves.
      */
     private static void make(Path file) throws IOException, SQLException {
         // SQLite gives its other files the same permissions: this user's alone

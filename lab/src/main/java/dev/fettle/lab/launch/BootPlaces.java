@@ -37,7 +37,7 @@ final class BootPlaces {
 
     /**
      * The {@code spring.config.additional-location} with which an app that runs elsewhere finds the configuration files next to
-     * its jar; empty if there are none, or if the app is told to look only in other places.
+     * its jar; empty if there are none, or if the app reads it from other places only.
      *
      * @param jvmFlags flags of its JVM, which may name other locations
      * @param environment its environment variables, likewise

@@ -96,7 +96,7 @@ interface DistributedServer {
             throws TrialFailure, LabException, InterruptedException;
 
     /**
-     * Lays a rendered configuration down in a base, as its reader is told to: fragments merged, patches applied.
+     * Lays a rendered configuration down in a base, as the text tells its reader to: fragments merged, patches applied.
      *
      * @param own the user's base
      * @param into the folder that becomes the base

@@ -136,7 +136,7 @@ public final class OwnFiles {
     }
 
     /**
-     * Lays a rendered configuration down in a folder as its reader is told to: in a copy of the user's base, or of the one that the distribution
+     * Lays a rendered configuration down in a folder as the text tells its reader to: in a copy of the user's base, or of the one that the distribution
      * ships, with fragments merged and patches applied.
      *
      * @param into the folder that becomes the base

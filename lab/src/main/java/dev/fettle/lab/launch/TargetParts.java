@@ -35,7 +35,7 @@ public final class TargetParts {
 
     private TargetParts() {}
 
-    /** Fettle's own parts that run in a target or beside it: jars and folders of jars, relative to Fettle's folder. */
+    /** Fettle's own parts that run in a target or next to it: jars and folders of jars, relative to Fettle's folder. */
     public static Set<String> ofFettle(Target target) {
         var parts = new LinkedHashSet<>(classPath(target));
         switch (target) {
@@ -90,7 +90,7 @@ public final class TargetParts {
         };
     }
 
-    /** The jar, and the configuration that {@link BootPlaces} finds beside it. */
+    /** The jar, and the configuration that {@link BootPlaces} finds next to it. */
     private static Set<Path> ofBoot(Path jar) {
         var parts = new LinkedHashSet<Path>();
         parts.add(jar);

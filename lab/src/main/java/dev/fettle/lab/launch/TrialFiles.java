@@ -45,7 +45,7 @@ public final class TrialFiles {
 
     private final Map<Path, Seen> seen = new HashMap<>();
 
-    /** A file or folder as it was when it was first looked at. */
+    /** A file or folder as it was when it was first read. */
     private record Seen(String stamp, String digest) {}
 
     /** The user's files and folders that make a target and its load. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is free where a run is kept: a disk that fills up costs the run its trial, and others more.
  *
- * @param least bytes without which no trial begins; one that runs is stopped when a quarter of that is left. 0: it is not looked at
+ * @param least bytes without which no trial begins; one that runs is stopped when a quarter of that is left. 0: it is not checked
  * @param usable the bytes that this user may still write on the disk of a folder
  */
 public record DiskSpace(long least, ToLongFunction<Path> usable) {

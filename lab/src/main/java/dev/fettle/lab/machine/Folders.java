@@ -196,7 +196,7 @@ public final class Folders {
 
     /**
      * Why a folder that is to be this user's may be another's doing. For root that goes for the whole way there, as in another's home:
-     * whoever can put a link on it chooses what root reads and writes.
+     * anyone who can put a link on it chooses what root reads and writes.
      *
      * @param folder need not be there yet
      * @return empty if nobody else can have put it there

@@ -18,7 +18,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * A random key of this user's, in a folder that no workspace contains: what this user's Fettle has written is sealed with it, so that it
- * can be told from what somebody else has put into a workspace.
+ * can be distinguished from what somebody else has put into a workspace.
  */
 public final class OwnKey {
     private static final int BYTES = 32;

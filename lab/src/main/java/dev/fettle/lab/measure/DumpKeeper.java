@@ -86,7 +86,7 @@ final class DumpKeeper {
         rule.add(seconds, w.responses(), underWay).ifPresent(this::keep);
     }
 
-    /** Examines what its JVM told last of deadlocked threads. */
+    /** Examines what its JVM reported last of deadlocked threads. */
     void deadlocked(double threads) {
         rule.deadlocked(threads).ifPresent(this::keep);
     }

@@ -42,7 +42,7 @@ public final class LoadedTarget implements AutoCloseable {
 
     private static final Duration TICK = Duration.ofMillis(250);
 
-    /** Within this time the engine has ended a load that was told to end. */
+    /** Within this time the engine has ended a load that was asked to end. */
     private static final Duration ENDED_WITHIN = Duration.ofSeconds(5);
 
     private final LabEnvironment env;
@@ -80,7 +80,7 @@ public final class LoadedTarget implements AutoCloseable {
             return new Seen(warmUp, notSteady, early, measurement, evidence.noted(notes));
         }
 
-        /** Of a trial that was run so beside others. */
+        /** Of a trial that was run so at the same time as others. */
         public Seen under(Conditions conditions) {
             var all = conditions.withAtBest(evidence.conditions().atBest());
             return new Seen(warmUp, notSteady, early, measurement, evidence.withConditions(all));

@@ -78,7 +78,7 @@ final class StallRule {
     }
 
     /**
-     * Adds what the JVM told last: two workers of many that wait for each other need not slow it down.
+     * Adds what the JVM reported last: two workers of many that wait for each other need not slow it down.
      *
      * @param threads that are deadlocked
      */

@@ -50,7 +50,7 @@ record Surroundings(boolean here, SortedSet<Long> server, Evidence.Cpus cpus, Di
 
     /**
      * Removes figures that are not known here: the time stolen from the server's CPUs if the server is on another machine or
-     * unknown, and other processes' CPU use if the server can't be told from them.
+     * unknown, and other processes' CPU use if the server can't be distinguished from them.
      */
     Aggregates known(Aggregates seen) {
         return seen.withOthers(

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Starts loads. The times of their windows are by the clock of whoever started them. */
+/** Starts loads. The times of their windows are by the clock of the process that started them. */
 @FunctionalInterface
 public interface LoadPort {
     /**

@@ -40,7 +40,7 @@ public final class Child implements AutoCloseable {
     /** 128 + SIGKILL. */
     private static final int KILLED = 137;
 
-    /** The end of the name of a child's marker, which lies beside its log in a trial's folder, or in the run's. */
+    /** The end of the name of a child's marker, which lies next to its log in a trial's folder, or in the run's. */
     private static final String MARKER = ".pid";
 
     private static final int MARKERS_WITHIN = 3;

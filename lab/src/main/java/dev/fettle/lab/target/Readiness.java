@@ -41,7 +41,7 @@ public final class Readiness {
     /** An answer that goes on longer than the load would wait for it is given so much more, for opening a connection. */
     private static final Duration CONNECT = Duration.ofSeconds(5);
 
-    /** Of a body, this much is looked at; the rest is only counted. */
+    /** So much of a body is read; the rest is only counted. */
     private static final int LOOKED_AT = 16 * 1024 * 1024;
 
     private Readiness() {}
