@@ -257,10 +257,16 @@ final class WaitTally {
             SeenThread waiter,
             Map<Long, Optional<SeenThread>> known,
             Function<SeenThread, Optional<SeenThread>> holders) {
+        String unknown = "its holder is not known; asked for in " + caller(waiter.stack());
         if (waiter.owner() < 0) {
-            return "its holder is not known; asked for in " + caller(waiter.stack());
+            return unknown;
         }
         Optional<SeenThread> owner = known.computeIfAbsent(waiter.owner(), _ -> holders.apply(waiter));
+        // one that waits for its next task holds nothing: its stack is of another moment
+        if (owner.filter(o -> o.stack().length > 0 && !WorkerState.of(o.state(), o.stack()).busy())
+                .isPresent()) {
+            return unknown;
+        }
         String where = owner.map(SeenThread::stack)
                 .filter(s -> s.length > 0)
                 .map(s -> " in " + frame(s[0]) + (isJdk(s[0]) ? ", called from " + caller(s) : ""))

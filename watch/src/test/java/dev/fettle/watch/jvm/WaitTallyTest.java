@@ -42,6 +42,24 @@ class WaitTallyTest {
                         new Sighting(Sighting.FRAME, "app.Page.get", 1, Sighting.SLEEPS + "; seen in 1 of 1 samples"));
     }
 
+    /** A worker that waits for its next task holds no lock: its stack is of another moment than the owner's name. */
+    @Test
+    void anIdleWorkerIsNotNamedAsTheHolderOfALock() {
+        var waiter = new SeenThread(1, "w1", Thread.State.BLOCKED, "shop.Stock@1", 2, new StackTraceElement[] {
+            new StackTraceElement("shop.Stock", "count", null, -1)
+        });
+        var idle = new SeenThread(2, "w2", Thread.State.WAITING, "", -1, new StackTraceElement[] {
+            new StackTraceElement("jdk.internal.misc.Unsafe", "park", null, -1),
+            new StackTraceElement("java.util.concurrent.ThreadPoolExecutor", "getTask", null, -1)
+        });
+        var tally = new WaitTally();
+        tally.add(List.of(new WaitTally.Part(List.of(waiter), 1)), 0, _ -> Optional.of(idle));
+        assertThat(tally.sightings())
+                .filteredOn(x -> x.kind().equals(Sighting.LOCK))
+                .singleElement()
+                .satisfies(x -> assertThat(x.detail()).startsWith("its holder is not known; asked for in shop.Stock.count"));
+    }
+
     private static SeenThread stack(long id, Thread.State state, String... classes) {
         return new SeenThread(
                 id,
