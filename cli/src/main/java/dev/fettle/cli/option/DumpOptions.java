@@ -8,9 +8,9 @@ public final class DumpOptions {
     @Option(
             names = "--no-dump",
             description =
-                    "Take no thread dump of the process, whatever happens to it. Default: when it hangs, falls by half or has"
-                            + " a deadlock under load, and for the names of its threads; of a process that Fettle did not start,"
-                            + " once each.")
+                    "Take no thread dump of the process, whatever happens to it. Default: a few under load, seconds apart, for"
+                            + " who waits for whom; when it hangs, falls by half or has a deadlock under load, and for the names of"
+                            + " its threads: these two, of a process that Fettle did not start, once each.")
     private boolean none;
 
     /** What is allowed, for this command. */

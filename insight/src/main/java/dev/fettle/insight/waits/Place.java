@@ -62,6 +62,9 @@ final class Place {
             String frame = seen.frames().get(at);
             int colon = frame.lastIndexOf(':');
             String method = plain(colon < 0 ? frame : frame.substring(0, colon));
+            if (method.contains("$$Lambda") || method.startsWith("0x")) {
+                continue; // what the JVM makes of a lambda, which calls it
+            }
             methods.add(method);
             if (TABLE.isOwn(method)) {
                 first = first < 0 ? methods.size() - 1 : first;

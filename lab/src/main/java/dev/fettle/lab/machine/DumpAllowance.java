@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 
 /**
  * Which processes may be asked for a thread dump, which stops all their threads while it is taken. Those that Fettle started: each time that
- * there is a reason. Another, which somebody may depend on: once for its trouble, and once for the names of its threads. One for each
- * command. Thread-safe.
+ * there is a reason. Another, which somebody may depend on: once for its trouble, and once for the names of its threads, for each
+ * command; and every few seconds under load for who waits for whom, which does not walk its heap. Thread-safe.
  */
 public final class DumpAllowance {
     private final boolean any;
@@ -66,7 +66,9 @@ public final class DumpAllowance {
         return process
                 + (any
                         ? " may be asked for a thread dump, which stops its threads for a moment: once for the names of its threads"
-                                + (loaded ? ", and once if it hangs, falls by half or has a deadlock" : "")
+                                + (loaded
+                                        ? ", once if it hangs, falls by half or has a deadlock, and every few seconds for who waits for whom"
+                                        : "")
                                 + " (--no-dump: never)"
                         : " is asked for no thread dump");
     }

@@ -263,7 +263,8 @@ final class WaitTally {
         }
         Optional<SeenThread> owner = known.computeIfAbsent(waiter.owner(), _ -> holders.apply(waiter));
         // one that waits for its next task holds nothing: its stack is of another moment
-        if (owner.filter(o -> o.stack().length > 0 && !WorkerState.of(o.state(), o.stack()).busy())
+        if (owner.filter(o -> o.stack().length > 0
+                        && !WorkerState.of(o.state(), o.stack()).busy())
                 .isPresent()) {
             return unknown;
         }

@@ -57,7 +57,8 @@ class WaitTallyTest {
         assertThat(tally.sightings())
                 .filteredOn(x -> x.kind().equals(Sighting.LOCK))
                 .singleElement()
-                .satisfies(x -> assertThat(x.detail()).startsWith("its holder is not known; asked for in shop.Stock.count"));
+                .satisfies(x ->
+                        assertThat(x.detail()).startsWith("its holder is not known; asked for in shop.Stock.count"));
     }
 
     private static SeenThread stack(long id, Thread.State state, String... classes) {
