@@ -271,7 +271,9 @@ final class EveryKey {
         new TreeMap<>(plans()).forEach((name, plan) -> {
             Part whole = part(plan);
             Change change = (where, key, value) -> {
-                String parentAndKey = where.replaceAll("/\\d+(?=/)", "").replaceFirst(".*/(?=[^/]+/[^/]+$)", "");
+                String parentAndKey = where.replaceAll("/\\d+(?=/)", "")
+                        .replaceAll("/(own|variants|layers|flows)/[^/]+(?=/)", "/$1*") // names that the author chose
+                        .replaceFirst(".*/(?=[^/]+/[^/]+$)", "");
                 return changed.add(parentAndKey)
                         ? VALUES.stream()
                                 .map(v -> new Entry(v.json().toString(), key, Optional.of(v)))
