@@ -30,6 +30,8 @@ final class ChainRules {
     /** So many dumps are what a hang is told by. */
     private static final int DUMPS = 3;
 
+    private static final double OFTEN = Bounds.value("chain-often");
+
     private static final double MOMENTS = Bounds.value("chain-moments");
 
     private ChainRules() {}
@@ -119,7 +121,7 @@ final class ChainRules {
      * Whether it is more than chance, and more than what full CPUs look like: where they are full, who holds something waits for one of them.
      */
     private static boolean holds(RuleEntry r, TrialFacts s, Root x) {
-        boolean often = x.moments() >= moments(s) && 2 * x.moments() >= x.looks();
+        boolean often = x.moments() >= moments(s) && x.moments() >= OFTEN * x.looks();
         boolean onCpu = x.does() == Wait.RUN && (s.cpuFull() || s.crowded());
         return often
                 && !onCpu

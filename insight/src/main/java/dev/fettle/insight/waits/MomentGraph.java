@@ -2,6 +2,7 @@ package dev.fettle.insight.waits;
 
 import dev.fettle.insight.waits.Place.Frame;
 import dev.fettle.insight.waits.Root.Kind;
+import dev.fettle.model.rule.Bounds;
 import dev.fettle.model.trial.ThreadsSeen;
 import dev.fettle.model.trial.ThreadsSeen.Moment;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ final class MomentGraph {
     private static final double NOBODY_WORKS = 0.25;
 
     /** Part of a pool's threads that its server keeps, from which on that is said. */
-    private static final double PART_TAKEN = 0.25;
+    private static final double PART_TAKEN = Bounds.value("chain-taken");
 
     private final Moment moment;
     private final List<Place> places;
@@ -402,10 +403,8 @@ final class MomentGraph {
             return workedBy(p, by.get(), seen);
         }
         if (ofItself(p)) {
-            return with(
-                    claim(Kind.EXECUTOR_OF_ITSELF, p.kind(), p, p.doing(), p.method(), p.name()),
-                    all.get(p.kind()),
-                    all.get(p.kind()));
+            double threads = all.getOrDefault(p.kind(), 0.0);
+            return with(claim(Kind.EXECUTOR_OF_ITSELF, p.kind(), p, p.doing(), p.method(), p.name()), threads, threads);
         }
         List<Place> same = places.stream()
                 .filter(w -> w.doing() == p.doing() && w.method().equals(p.method()))

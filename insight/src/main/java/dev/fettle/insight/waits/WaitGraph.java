@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -118,6 +119,6 @@ public final class WaitGraph {
         String key = most(claims, what);
         var of = new HashMap<String, Claim>();
         among.forEach(c -> of.putIfAbsent(what.apply(c), c));
-        return of.get(key);
+        return Objects.requireNonNull(of.get(key), key);
     }
 }
