@@ -43,12 +43,12 @@ record PairRunner(LabEnvironment env, TrialStart start, SingleRunner alone, Calm
         }
         listener.trialBegins(ordinal, pair.first());
         listener.trialBegins(ordinal + 1, pair.second());
-        Beside beside = sideBySide(ordinal, pair, Optional.empty(), clock, listener);
+        PairAttempt beside = sideBySide(ordinal, pair, Optional.empty(), clock, listener);
         if (beside.refused().isPresent() && !beside.killed()) {
             // the other way round: one that fails again is to blame itself, and if the other one does, they don't fit
             listener.trialBegins(ordinal + 1, pair.second());
             listener.trialBegins(ordinal, pair.first());
-            Beside again = sideBySide(ordinal, pair, beside.refused(), clock, listener);
+            PairAttempt again = sideBySide(ordinal, pair, beside.refused(), clock, listener);
             if (again.refused().isEmpty()) {
                 return again.outcomes();
             }
@@ -70,10 +70,11 @@ record PairRunner(LabEnvironment env, TrialStart start, SingleRunner alone, Calm
      * @param refused why the result can't be used, if one may have failed because of the other
      * @param killed whether one was killed
      */
-    private record Beside(List<TrialOutcome> outcomes, Optional<String> refused, boolean killed) {}
+    private record PairAttempt(List<TrialOutcome> outcomes, Optional<String> refused, boolean killed) {}
 
     /** @param again why it is started a second time, then the second one first; empty: it is not */
-    private Beside sideBySide(int ordinal, Pair pair, Optional<String> again, Stopwatch clock, LabListener listener)
+    private PairAttempt sideBySide(
+            int ordinal, Pair pair, Optional<String> again, Stopwatch clock, LabListener listener)
             throws LabException, InterruptedException {
         var how = Conditions.ALONE.withPair(
                 Optional.of(again.map(Conditions.Pair::again).orElse(Conditions.Pair.SIDE_BY_SIDE)));
@@ -106,10 +107,10 @@ record PairRunner(LabEnvironment env, TrialStart start, SingleRunner alone, Calm
                         "one server was killed while both were up, as the kernel does when memory runs out");
             }
             if (refused.isPresent()) {
-                return new Beside(List.of(), refused, killed);
+                return new PairAttempt(List.of(), refused, killed);
             }
             Duration half = clock.lap().dividedBy(2);
-            return new Beside(
+            return new PairAttempt(
                     List.of(first.outcome(clock.started(), half), second.outcome(clock.started(), half)),
                     refused,
                     killed);

@@ -1,6 +1,6 @@
 package dev.fettle.report;
 
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Redaction;
@@ -56,7 +56,7 @@ public record BenchReport(
         /** {@code p99 was 61.2 ms}. */
         public String text() {
             return value.isPresent()
-                    ? condition.metric().id() + " was " + Say.figure(condition, value.getAsDouble())
+                    ? condition.metric().id() + " was " + FigureText.figure(condition, value.getAsDouble())
                     : "there was no valid response, so there is no "
                             + condition.metric().id();
         }

@@ -1,7 +1,7 @@
 package dev.fettle.report;
 
 import dev.fettle.insight.TradeOff;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 
 /** What a trade-off's table is headed with, and what it can't tell. */
 public final class TradeOffWords {
@@ -23,6 +23,6 @@ public final class TradeOffWords {
     }
 
     private static String more(double factor) {
-        return Say.percent(factor - 1);
+        return FigureText.percent(factor - 1);
     }
 }

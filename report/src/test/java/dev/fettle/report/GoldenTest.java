@@ -24,8 +24,9 @@ class GoldenTest {
 
     static Stream<Map.Entry<String, String>> all() {
         var texts = new TreeMap<String, String>();
-        for (String name :
-                new String[] {"tune", "aa", "early", "grid", "compare", "programs", "gate", "layers", "spike", "diagnose"}) {
+        for (String name : new String[] {
+            "tune", "aa", "early", "grid", "compare", "programs", "gate", "layers", "spike", "diagnose"
+        }) {
             RunReport run = Runs.all().get(name);
             texts.put(name + ".txt", new TextReport(100, false).report(run));
             texts.put(name + ".md", MarkdownReport.of(run));

@@ -12,7 +12,7 @@ import dev.fettle.watch.host.HostSignals;
 import dev.fettle.watch.host.ListenQueue;
 import dev.fettle.watch.host.Proc;
 import dev.fettle.watch.jvm.WorkerProbe;
-import dev.fettle.watch.signal.LookRate;
+import dev.fettle.watch.signal.SamplingRate;
 import dev.fettle.watch.signal.SignalSource;
 import dev.fettle.watch.signal.TimelineRecorder;
 import java.util.ArrayList;
@@ -152,7 +152,7 @@ public final class HostWatch {
     public List<String> notes() {
         var notes = new ArrayList<String>();
         sources.forEach(s -> notes.addAll(s.notes()));
-        List<LookRate.Slowed> slowed =
+        List<SamplingRate.Slowed> slowed =
                 sources.stream().flatMap(s -> s.slowed().stream()).toList();
         if (!slowed.isEmpty()) {
             notes.add("read less often, as reading is expensive: "

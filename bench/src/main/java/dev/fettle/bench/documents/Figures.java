@@ -3,7 +3,7 @@ package dev.fettle.bench.documents;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.RatioWords;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import java.util.ArrayList;
@@ -105,7 +105,7 @@ final class Figures {
                 }
             }
         }
-        return Say.leastShown(
+        return FigureText.leastShown(
                 most > 0 ? OptionalFigure.of(most) : OptionalFigure.empty(), "a difference", pairs, "block");
     }
 

@@ -4,7 +4,7 @@ import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.lab.guest.Debts;
-import dev.fettle.lab.guest.ProcessLook;
+import dev.fettle.lab.guest.ProcessInspection;
 import dev.fettle.lab.guest.PutBack;
 import dev.fettle.lab.guest.ValueRestore;
 import dev.fettle.lab.machine.LabEnvironment;
@@ -43,7 +43,7 @@ final class ProcessPreparation {
         }
         Plan looked;
         try {
-            looked = plan.on(new ProcessLook(env, tell).at(asked.get()));
+            looked = plan.on(new ProcessInspection(env, tell).at(asked.get()));
         } catch (LabException e) {
             throw new CliException(ExitCodes.USAGE, String.valueOf(e.getMessage()), e);
         }

@@ -76,9 +76,9 @@ public final class Auditor {
 
     /** Tomcat's elements are recorded for their order, and sockets for what stands beside them: they set nothing. */
     private static boolean isElement(FoundSetting f) {
-        return f.name().equals(KernelTogether.SOCKET)
+        return f.name().equals(KernelConflicts.SOCKET)
                 || (f.kind() == SettingKind.CONTAINER
-                        && (f.name().equals(ContainerTogether.PROGRAM)
+                        && (f.name().equals(ContainerConflicts.PROGRAM)
                                 || f.name().startsWith("variable ")))
                 || (f.kind() == SettingKind.TOMCAT
                         && (f.name().equals("Connector") || f.name().equals("Executor")));

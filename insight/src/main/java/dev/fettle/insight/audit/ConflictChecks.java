@@ -46,12 +46,12 @@ record ConflictChecks(
             }
         }
         var t = new ConflictChecks(all, context, new ArrayList<>(), byName, lines);
-        KernelTogether.of(t);
-        TomcatTogether.of(t);
+        KernelConflicts.of(t);
+        TomcatConflicts.of(t);
         PrecedenceChecks.of(t);
-        JvmTogether.of(t);
-        ContainerTogether.of(t);
-        NginxTogether.of(t);
+        JvmConflicts.of(t);
+        ContainerConflicts.of(t);
+        NginxConflicts.of(t);
         ProxyTimeoutChecks.of(t);
         return t.out;
     }

@@ -1,7 +1,7 @@
 package dev.fettle.insight.builds;
 
 import dev.fettle.insight.explain.OperatingPoint;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.GateMetric;
 import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
@@ -98,18 +98,18 @@ public record GateFigure(GateMetric metric) {
     /** A change with its unit: a ratio in per cent, or a difference of shares in points. */
     public String changeText(double change) {
         return metric == GateMetric.ERRORS
-                ? (change < 0 ? "-" : "+") + Say.percent(Math.abs(change))
+                ? (change < 0 ? "-" : "+") + FigureText.percent(Math.abs(change))
                 : Format.change(change) + " %";
     }
 
     /** A figure with its unit. */
     public String text(double figure) {
         return switch (metric) {
-            case THROUGHPUT -> Say.number(figure) + "/s";
-            case P50, P99 -> Say.nanos(figure);
-            case ERRORS -> Say.percent(figure);
-            case CPU, START -> Say.seconds(figure);
-            case ALLOCATION, MEMORY -> Say.memory(figure);
+            case THROUGHPUT -> FigureText.number(figure) + "/s";
+            case P50, P99 -> FigureText.nanos(figure);
+            case ERRORS -> FigureText.percent(figure);
+            case CPU, START -> FigureText.seconds(figure);
+            case ALLOCATION, MEMORY -> FigureText.memory(figure);
         };
     }
 }

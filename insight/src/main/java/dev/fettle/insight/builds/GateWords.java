@@ -4,7 +4,7 @@ import dev.fettle.insight.GateConclusion.Answer;
 import dev.fettle.insight.GateConclusion.Measured;
 import dev.fettle.insight.GateConclusion.Result;
 import dev.fettle.insight.stats.Interval;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.GateAsked;
 import dev.fettle.model.plan.GateMetric;
 import dev.fettle.model.plan.Plan;
@@ -68,7 +68,7 @@ record GateWords(Plan plan, GateAsked asked, GateEvidence evidence, List<Measure
     }
 
     private static String allowed(Measured m) {
-        return Say.share(m.allowed());
+        return FigureText.share(m.allowed());
     }
 
     private String fails() {
@@ -79,12 +79,12 @@ record GateWords(Plan plan, GateAsked asked, GateEvidence evidence, List<Measure
     private String invalid() {
         int failed = evidence.base().failed();
         return failed > 0 && failed == evidence.base().started()
-                ? "Nothing could be compared: the base failed in all of " + Say.count(failed, "start") + "."
+                ? "Nothing could be compared: the base failed in all of " + FigureText.count(failed, "start") + "."
                 : "Nothing could be compared: no pair gave figures on both sides.";
     }
 
     private String machine() {
-        return "Base against base, " + Say.count(evidence.samePairs().size(), "pair") + ": "
+        return "Base against base, " + FigureText.count(evidence.samePairs().size(), "pair") + ": "
                 + metrics.stream()
                         .filter(m -> m.decides() && m.pairs() > 0 && m.metric() != GateMetric.ERRORS)
                         .map(m -> m.metric().label() + " differs by up to " + Format.share(farthest(m.sameEach())))
@@ -118,9 +118,9 @@ record GateWords(Plan plan, GateAsked asked, GateEvidence evidence, List<Measure
         }
         int most = open.stream().mapToInt(Measured::pairs).max().orElse(0);
         if (most < GateEvidence.LEAST_PAIRS) {
-            return "Can't tell: only " + Say.count(most, "pair") + " with figures in "
-                    + Say.seconds(evidence.seconds()) + ", and it takes " + GateEvidence.LEAST_PAIRS
-                    + ". A pair takes about " + Say.seconds(evidence.eachPair()) + ": give it more --time.";
+            return "Can't tell: only " + FigureText.count(most, "pair") + " with figures in "
+                    + FigureText.seconds(evidence.seconds()) + ", and it takes " + GateEvidence.LEAST_PAIRS
+                    + ". A pair takes about " + FigureText.seconds(evidence.eachPair()) + ": give it more --time.";
         }
         List<Measured> told = of(m -> m.decides() && m.answer() == Answer.NO_WORSE && m.metric() != GateMetric.ERRORS);
         return "Can't tell: " + list(open, GateWords::change)
@@ -129,7 +129,7 @@ record GateWords(Plan plan, GateAsked asked, GateEvidence evidence, List<Measure
                         .findFirst()
                         .orElse("")
                 + open.stream().flatMapToDouble(m -> m.minutes().stream()).max().stream()
-                        .mapToObj(m -> ", and about " + Say.whole(m) + " minutes would settle it")
+                        .mapToObj(m -> ", and about " + FigureText.whole(m) + " minutes would settle it")
                         .findFirst()
                         .orElse("")
                 + "."
@@ -152,12 +152,14 @@ record GateWords(Plan plan, GateAsked asked, GateEvidence evidence, List<Measure
         }
         long nothing = evidence.all().size() - evidence.counted();
         if (nothing > 0) {
-            notes.add("No figures on both sides: " + Say.count((int) nothing, "pair") + "; others took their place.");
+            notes.add("No figures on both sides: " + FigureText.count((int) nothing, "pair")
+                    + "; others took their place.");
         }
         metrics.stream()
                 .filter(m -> m.withheld().isPresent())
                 .forEach(m -> notes.add("Nothing is claimed by " + m.metric().label() + ": "
-                        + m.withheld().get() + " (" + Say.count(m.sameEach().size(), "pair") + " of base and base)."));
+                        + m.withheld().get() + " ("
+                        + FigureText.count(m.sameEach().size(), "pair") + " of base and base)."));
         if (!asked.aa() && evidence.counted() > 0) {
             notes.add(
                     "\"Worse\": the whole interval of a metric lies beyond 0, and its loss is at least what is allowed."
@@ -181,7 +183,7 @@ record GateWords(Plan plan, GateAsked asked, GateEvidence evidence, List<Measure
                             .max(Comparator.comparingDouble(GateWords::width))
                             .orElse(cpu);
                     return "CPU per request is the steadiest figure here: its interval is "
-                            + Say.ratio(width(widest) / width(cpu)) + " times as narrow as that of "
+                            + FigureText.ratio(width(widest) / width(cpu)) + " times as narrow as that of "
                             + widest.metric().label() + ".";
                 })
                 .toList();

@@ -6,7 +6,7 @@ import dev.fettle.insight.CapacityResult.Held;
 import dev.fettle.insight.CapacityResult.Outcome;
 import dev.fettle.insight.capacity.ProbeVerdict.Result;
 import dev.fettle.insight.stats.Interval;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Slo;
 import java.util.ArrayList;
@@ -45,9 +45,9 @@ final class CapacityWords {
 
     /** The same, and for how long it was shown to hold. */
     static CapacityResult held(CapacityResult found, Held held) {
-        String length = Say.seconds(held.seconds());
+        String length = FigureText.seconds(held.seconds());
         String settles = held.settles() > 0
-                ? " a queue needs about " + Say.seconds(held.settles()) + " to settle at this rate"
+                ? " a queue needs about " + FigureText.seconds(held.settles()) + " to settle at this rate"
                 : "";
         String words = held.forGood()
                 ? "It was held for " + length + ", and is expected to hold for good:"
@@ -200,7 +200,7 @@ final class CapacityWords {
                 .filter(j -> j.verdict().result() == Result.BROKEN && j.probe().rate() < WELL_BELOW * rate)
                 .toList();
         if (!stray.isEmpty()) {
-            notes.add(Say.count(stray.size(), "probe") + " well below that rate broke the SLO, too (first: at "
+            notes.add(FigureText.count(stray.size(), "probe") + " well below that rate broke the SLO, too (first: at "
                     + perSecond(stray.getFirst().probe().rate()) + " "
                     + String.join(" and ", stray.getFirst().verdict().broken())
                     + "): something else than the rate breaks it now and then.");
@@ -208,12 +208,12 @@ final class CapacityWords {
         long late =
                 seen.stream().filter(j -> j.verdict().result() == Result.VOID).count();
         if (late > 0) {
-            notes.add(Say.count((int) late, "probe") + " did not count, because the generator was the limit.");
+            notes.add(FigureText.count((int) late, "probe") + " did not count, because the generator was the limit.");
         }
         List<Judged> disturbed = disturbed(seen);
         if (!disturbed.isEmpty()) {
             notes.add(
-                    Say.trials(disturbed.size(), seen.size()).replace("trial", "probe")
+                    FigureText.trials(disturbed.size(), seen.size()).replace("trial", "probe")
                             + " disturbed (first: at "
                             + perSecond(disturbed.getFirst().probe().rate()) + " "
                             + String.join(
@@ -224,7 +224,7 @@ final class CapacityWords {
                 .filter(j -> j.verdict().result() == Result.BROKEN
                         && j.probe().held() > WAITED * j.probe().served())
                 .min(Comparator.comparingDouble(j -> j.probe().rate()))
-                .ifPresent(j -> notes.add(Say.about(j.probe().held()) + " arrivals found no free connection at "
+                .ifPresent(j -> notes.add(FigureText.about(j.probe().held()) + " arrivals found no free connection at "
                         + perSecond(j.probe().rate())
                         + ": their wait counts as latency. If the server could take more connections, allow more."));
         return notes;
@@ -255,15 +255,15 @@ final class CapacityWords {
         List<Judged> broken = of(near, Result.BROKEN);
         return broken.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        (near.size() == 1 ? "The one probe" : broken.size() + " of " + Say.count(near.size(), "probe"))
-                                + " at that rate, or just below it, broke the SLO (first: at "
-                                + perSecond(broken.getFirst().probe().rate()) + " "
-                                + String.join(
-                                        " and ", broken.getFirst().verdict().broken()) + ").");
+                : Optional.of((near.size() == 1
+                                ? "The one probe"
+                                : broken.size() + " of " + FigureText.count(near.size(), "probe"))
+                        + " at that rate, or just below it, broke the SLO (first: at "
+                        + perSecond(broken.getFirst().probe().rate()) + " "
+                        + String.join(" and ", broken.getFirst().verdict().broken()) + ").");
     }
 
     static String perSecond(double rate) {
-        return Say.number(rate) + "/s";
+        return FigureText.number(rate) + "/s";
     }
 }

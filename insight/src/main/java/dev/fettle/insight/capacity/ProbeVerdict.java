@@ -2,7 +2,7 @@ package dev.fettle.insight.capacity;
 
 import dev.fettle.insight.gate.GateRules;
 import dev.fettle.insight.gate.Steal;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.Aggregate;
@@ -60,8 +60,8 @@ public record ProbeVerdict(Result result, List<String> broken) {
         double due = probe.rate() * probe.seconds();
         // a margin of three standard deviations of a Poisson count, so that chance alone breaks nothing
         if (probe.served() < KEEPS_UP * due - 3 * Math.sqrt(due)) {
-            broken.add("it finished only " + Say.number(probe.served() / probe.seconds()) + " of "
-                    + Say.number(probe.rate())
+            broken.add("it finished only " + FigureText.number(probe.served() / probe.seconds()) + " of "
+                    + FigureText.number(probe.rate())
                     + (probe.each().requests() > 1 ? " iterations a second" : " requests a second"));
         }
         if (broken.isEmpty()) {
@@ -115,12 +115,12 @@ public record ProbeVerdict(Result result, List<String> broken) {
         double server = e.get(Aggregate.SERVER_STEAL).orElse(0);
         double generator = e.get(Aggregate.GENERATOR_STEAL).orElse(0);
         if (Math.max(server, generator) > Steal.MOST) {
-            return Optional.of(Say.percent(Math.max(server, generator)) + " of the "
+            return Optional.of(FigureText.percent(Math.max(server, generator)) + " of the "
                     + (server >= generator ? "server's" : "generator's") + " CPU time was stolen by the hypervisor");
         }
         return e.get(Aggregate.FOREIGN_CPU).orElse(0) > GateRules.FOREIGN_CPU
                 ? Optional.of("other processes used "
-                        + Say.percent(e.get(Aggregate.FOREIGN_CPU).getAsDouble()) + " of the CPUs")
+                        + FigureText.percent(e.get(Aggregate.FOREIGN_CPU).getAsDouble()) + " of the CPUs")
                 : Optional.empty();
     }
 
@@ -128,30 +128,30 @@ public record ProbeVerdict(Result result, List<String> broken) {
         var reasons = new ArrayList<String>();
         long attempts = probe.responses() + probe.failed();
         if (probe.own() > GateRules.OWN_SHARE * attempts) {
-            reasons.add(Say.whole(probe.own()) + " of " + Say.whole(attempts)
+            reasons.add(FigureText.whole(probe.own()) + " of " + FigureText.whole(attempts)
                     + " attempts (at most 0.1 %) failed on the generator's own host, which had no file descriptor or local"
                     + " port left");
         }
         double lag = probe.sendLagP99Millis().orElse(0);
         double most = GateRules.sendLagMillis(slo);
         if (lag > most) {
-            reasons.add("the generator was " + Say.seconds(lag / 1e3) + " late at p99 (at most "
-                    + Say.seconds(most / 1e3) + ")");
+            reasons.add("the generator was " + FigureText.seconds(lag / 1e3) + " late at p99 (at most "
+                    + FigureText.seconds(most / 1e3) + ")");
         }
         if (probe.generatorCpu() > GateRules.GENERATOR_CPU) {
-            reasons.add("a generator thread used " + Say.percent(probe.generatorCpu()) + " of its core (at most "
-                    + Say.percent(GateRules.GENERATOR_CPU) + ")");
+            reasons.add("a generator thread used " + FigureText.percent(probe.generatorCpu()) + " of its core (at most "
+                    + FigureText.percent(GateRules.GENERATOR_CPU) + ")");
         }
         return reasons;
     }
 
     private static String phrase(Condition c, Probe probe) {
-        String limit = " (" + c.comparison().sign() + " " + Say.bound(c) + ")";
+        String limit = " (" + c.comparison().sign() + " " + FigureText.bound(c) + ")";
         return c.metric().of(probe).stream()
                 .mapToObj(v -> (c.metric() == Condition.Metric.ERRORS
                                 ? "errors were "
                                 : c.metric().id() + " was ")
-                        + Say.figure(c, v)
+                        + FigureText.figure(c, v)
                         + limit)
                 .findFirst()
                 .orElse("there was no valid response");

@@ -6,7 +6,7 @@ import dev.fettle.insight.Probing.Ends;
 import dev.fettle.insight.Probing.Rest;
 import dev.fettle.insight.capacity.ProbeVerdict.Result;
 import dev.fettle.insight.stats.Interval;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.CapacityTiming;
 import dev.fettle.model.plan.Slo;
@@ -179,7 +179,7 @@ public final class TrialCapacity {
         return switch (end) {
             case FOUND -> "";
             case NO_RATE ->
-                "even " + Say.number(least(probes)) + "/s, the lowest rate that can be judged, broke " + slo;
+                "even " + FigureText.number(least(probes)) + "/s, the lowest rate that can be judged, broke " + slo;
             case OUT_OF_TIME ->
                 rates + " " + (results(probes).contains(Result.MET) ? "did not break " : "did not meet ") + slo
                         + ", and the trial's time was over: give load.measure more of it";
@@ -197,9 +197,9 @@ public final class TrialCapacity {
         if (probes.isEmpty()) {
             return "no probe";
         }
-        String least = Say.number(least(probes));
-        String most = Say.number(most(probes));
-        return Say.count(probes.size(), "probe")
+        String least = FigureText.number(least(probes));
+        String most = FigureText.number(most(probes));
+        return FigureText.count(probes.size(), "probe")
                 + (least.equals(most) ? " at " + most : " between " + least + " and " + most) + "/s";
     }
 

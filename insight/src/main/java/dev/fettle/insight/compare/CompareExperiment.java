@@ -21,7 +21,7 @@ import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.trials.TrialSlots.Slot;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.GridPoints;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
@@ -116,7 +116,7 @@ public final class CompareExperiment implements Experiment {
         List<String> notes = RunNotes.of(plan, filled);
         notes.addAll(starts.notes());
         notes.add("A difference is shown when the whole interval of the ratio lies outside "
-                + Say.ratio(1 / GridFigures.WORTH) + " to " + Say.ratio(GridFigures.WORTH) + ".");
+                + FigureText.ratio(1 / GridFigures.WORTH) + " to " + FigureText.ratio(GridFigures.WORTH) + ".");
         boolean spike = compare.spike().isPresent();
         var noRatio = new NoRatio(metric(), spike);
         int all = statements();
@@ -125,7 +125,8 @@ public final class CompareExperiment implements Experiment {
                     + (spike ? " statements (good answers and recovery of each contrast)" : " contrasts")
                     + " are judged together"
                     + (conditions.size() > 1 ? " (" + conditions.size() + " conditions)" : "")
-                    + ": each interval has a level of " + Say.level(level()) + ", so that all hold at once at 95 %.");
+                    + ": each interval has a level of " + FigureText.level(level())
+                    + ", so that all hold at once at 95 %.");
         }
         compare.baseline()
                 .ifPresent(b -> notes.add("Each variant is compared with '" + b + "' alone, and not with the others."));
@@ -161,7 +162,7 @@ public final class CompareExperiment implements Experiment {
 
     private String goodWithin() {
         return slo().longestLatency().stream()
-                .mapToObj(ns -> Say.nanos(ns))
+                .mapToObj(ns -> FigureText.nanos(ns))
                 .findFirst()
                 .orElse(slo().toString());
     }

@@ -6,7 +6,7 @@ import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.GridFigures;
 import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.RatioWords;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.model.text.OptionalFigure;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ record CompareHeadline(Metric metric, boolean spike, List<Condition> conditions,
             return new CompareHeadline(metric, spike, conditions, nothing).text();
         }
         int more = otherwise.size() - 1;
-        String rest = more == 0 ? "" : " Answers differ in " + Say.count(more, "other contrast") + ", too.";
+        String rest = more == 0 ? "" : " Answers differ in " + FigureText.count(more, "other contrast") + ", too.";
         var compared = new CompareHeadline(metric, spike, alike, nothing);
         return otherwise.getFirst() + ", so their speeds can't be compared." + rest
                 + (compared.contrasts().anyMatch(k -> k.pairs() > 0) ? " " + compared.text() : beside(alike));
@@ -69,7 +69,7 @@ record CompareHeadline(Metric metric, boolean spike, List<Condition> conditions,
         }
         var said = new ArrayList<String>();
         if (!withheld.isEmpty()) {
-            said.add(Say.some(withheld) + ".");
+            said.add(FigureText.some(withheld) + ".");
         }
         if (!shown.isEmpty()) {
             said.add(some(shown, hidden));
@@ -83,7 +83,7 @@ record CompareHeadline(Metric metric, boolean spike, List<Condition> conditions,
 
     /** The contrasts of which no block has a ratio. */
     private static String noRatio(List<String> without) {
-        return without.isEmpty() ? "" : " No block has a factor between " + Say.some(without) + ".";
+        return without.isEmpty() ? "" : " No block has a factor between " + FigureText.some(without) + ".";
     }
 
     private Stream<Contrast> contrasts() {
@@ -97,16 +97,18 @@ record CompareHeadline(Metric metric, boolean spike, List<Condition> conditions,
         }
         Contrast one = hidden.getFirst();
         return "No difference shown: " + interval(one) + "; "
-                + Say.leastShown(one.leastShown(), "a difference", one.pairs(), "block") + ".";
+                + FigureText.leastShown(one.leastShown(), "a difference", one.pairs(), "block") + ".";
     }
 
     private static String some(List<String> shown, List<Contrast> hidden) {
-        String list = String.join("; ", shown.subList(0, Math.min(Say.LISTED, shown.size())));
-        String more =
-                shown.size() > Say.LISTED ? "; and " + Say.count(shown.size() - Say.LISTED, "more difference") : "";
+        String list = String.join("; ", shown.subList(0, Math.min(FigureText.LISTED, shown.size())));
+        String more = shown.size() > FigureText.LISTED
+                ? "; and " + FigureText.count(shown.size() - FigureText.LISTED, "more difference")
+                : "";
         String none = hidden.isEmpty()
                 ? ""
-                : " No difference shown in " + Say.count(hidden.size(), "other contrast") + least(hidden, "; ") + ".";
+                : " No difference shown in " + FigureText.count(hidden.size(), "other contrast") + least(hidden, "; ")
+                        + ".";
         return list + more + "." + none;
     }
 
@@ -120,7 +122,7 @@ record CompareHeadline(Metric metric, boolean spike, List<Condition> conditions,
                 .orElseThrow();
         return before
                 + (hidden.size() == 1 ? "" : "at worst, ")
-                + Say.leastShown(OptionalFigure.of(least(worst)), "a difference", worst.pairs(), "block");
+                + FigureText.leastShown(OptionalFigure.of(least(worst)), "a difference", worst.pairs(), "block");
     }
 
     private static double least(Contrast k) {
@@ -140,7 +142,7 @@ record CompareHeadline(Metric metric, boolean spike, List<Condition> conditions,
                     .forEach(v ->
                             v.failed().ifPresent(how -> failed.add(v.name() + " " + how + GridFigures.at(c.point()))));
         }
-        return failed.isEmpty() ? "" : " Failed: " + Say.some(failed) + ".";
+        return failed.isEmpty() ? "" : " Failed: " + FigureText.some(failed) + ".";
     }
 
     /** The variants that break the objective's limits. */
@@ -152,7 +154,7 @@ record CompareHeadline(Metric metric, boolean spike, List<Condition> conditions,
                     .forEach(v -> broken.add(
                             v.name() + GridFigures.at(c.point()) + " (" + String.join(", ", v.broken()) + ")"));
         }
-        return broken.isEmpty() ? "" : " Not within the limits: " + Say.some(broken) + ".";
+        return broken.isEmpty() ? "" : " Not within the limits: " + FigureText.some(broken) + ".";
     }
 
     /** Names the better one first: more throughput, or less of what should be low. */
@@ -162,9 +164,9 @@ record CompareHeadline(Metric metric, boolean spike, List<Condition> conditions,
         String worse = first ? k.b() : k.a();
         Interval r = first ? k.ratio() : k.ratio().inverse();
         List<Double> each = first ? k.each() : k.each().stream().map(x -> 1 / x).toList();
-        return better + " " + new ObjectiveFigure(metric).verb() + " " + Say.ratio(r.estimate()) + " times the "
+        return better + " " + new ObjectiveFigure(metric).verb() + " " + FigureText.ratio(r.estimate()) + " times the "
                 + (spike ? "good answers in the spike" : metric.words()) + " of " + worse + " ("
-                + RatioWords.known(r, each) + ", " + Say.count(k.pairs(), "block") + ")" + recovered(k, better);
+                + RatioWords.known(r, each) + ", " + FigureText.count(k.pairs(), "block") + ")" + recovered(k, better);
     }
 
     /** How much sooner or later the better one recovers, if that is shown. */
@@ -174,7 +176,7 @@ record CompareHeadline(Metric metric, boolean spike, List<Condition> conditions,
                 .filter(r -> r.low() > WINDOW || r.high() < -WINDOW)
                 .map(r -> {
                     double later = better.equals(k.a()) ? r.estimate() : -r.estimate();
-                    return ", and is back to normal " + Say.seconds(Math.abs(later))
+                    return ", and is back to normal " + FigureText.seconds(Math.abs(later))
                             + (later > 0 ? " later" : " sooner");
                 })
                 .orElse("");
@@ -186,8 +188,8 @@ record CompareHeadline(Metric metric, boolean spike, List<Condition> conditions,
                         : metric == Metric.THROUGHPUT ? "" : metric.words() + " of ")
                 + k.a() + " over "
                 + k.b() + (spike ? " are " : " is ")
-                + Say.ratio(k.ratio().estimate())
+                + FigureText.ratio(k.ratio().estimate())
                 + (k.ratio().bounded() ? " (" + RatioWords.known(k.ratio(), k.each()) + ")" : "")
-                + " in " + Say.count(k.pairs(), "block");
+                + " in " + FigureText.count(k.pairs(), "block");
     }
 }

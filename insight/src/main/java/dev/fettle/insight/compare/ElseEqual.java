@@ -1,8 +1,8 @@
 package dev.fettle.insight.compare;
 
 import dev.fettle.insight.trials.TrialSlots.Filled;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.insight.words.KnobValues;
-import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Variant;
 import dev.fettle.model.plan.VariantDifference;
@@ -51,7 +51,7 @@ record ElseEqual(Plan.Compare compare, List<Filled> filled) {
                 ? Optional.empty()
                 : Optional.of(
                         differs.isEmpty()
-                                ? "All else is equal, as far as it is read back: " + Say.count(compared, "value")
+                                ? "All else is equal, as far as it is read back: " + FigureText.count(compared, "value")
                                         + " of the targets, the same in all variants."
                                 : "The programs differ in more than the plan says. Read back from them: "
                                         + String.join("; ", differs) + ".");

@@ -8,7 +8,7 @@ import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.GridFigures;
 import dev.fettle.insight.trials.GridFigures.Cell;
 import dev.fettle.insight.trials.RatioWords;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.model.text.OptionalFigure;
@@ -110,7 +110,7 @@ final class LayerFigures {
                     + c.contrasts().stream()
                             .filter(k -> k.withheld().isEmpty())
                             .max(Comparator.comparingDouble(k -> k.leastShown().orElse(Double.POSITIVE_INFINITY)))
-                            .map(k -> Say.leastShown(k.leastShown(), "a difference", k.pairs(), "block"))
+                            .map(k -> FigureText.leastShown(k.leastShown(), "a difference", k.pairs(), "block"))
                             .orElse("")
                     + ".";
         }
@@ -120,7 +120,7 @@ final class LayerFigures {
                 : " Next: "
                         + dear.subList(1, dear.size()).stream()
                                 .map(l -> "'" + l.name() + "' (" + every(l) + ", "
-                                        + Say.ratio(l.throughput().estimate()) + " times)")
+                                        + FigureText.ratio(l.throughput().estimate()) + " times)")
                                 .collect(Collectors.joining(", "))
                         + ".";
         // the others may cost as much; it is only not shown that they cost anything
@@ -128,15 +128,16 @@ final class LayerFigures {
                 ? "' is the one layer that is shown to cost throughput: "
                 : "' adds most by the estimates, of " + dear.size() + " layers that are shown to cost throughput: ";
         return at + "'" + first.name() + place + every(first) + ", "
-                + Say.ratio(first.throughput().estimate()) + " times the throughput of '" + first.before() + "' ("
+                + FigureText.ratio(first.throughput().estimate()) + " times the throughput of '" + first.before()
+                + "' ("
                 + RatioWords.known(first.throughput(), List.of()) + ", "
-                + Say.count(first.blocks(), "block") + ")"
+                + FigureText.count(first.blocks(), "block") + ")"
                 + adds(first) + "." + rest;
     }
 
     private static String every(Layer l) {
-        return "an answer every " + Say.seconds(l.everyWith()) + " with it, every " + Say.seconds(l.everyBefore())
-                + " without";
+        return "an answer every " + FigureText.seconds(l.everyWith()) + " with it, every "
+                + FigureText.seconds(l.everyBefore()) + " without";
     }
 
     /** Server seconds that it adds to each request: 1/X with it, less 1/X without it. */
@@ -148,10 +149,10 @@ final class LayerFigures {
         var parts = new ArrayList<String>();
         l.cpuMicros()
                 .filter(LayerFigures::sure)
-                .ifPresent(i -> parts.add(Say.seconds(i.estimate() / MICROS) + " of CPU"));
+                .ifPresent(i -> parts.add(FigureText.seconds(i.estimate() / MICROS) + " of CPU"));
         l.waitingMicros()
                 .filter(LayerFigures::sure)
-                .ifPresent(i -> parts.add(Say.seconds(i.estimate() / MICROS) + " of waiting"));
+                .ifPresent(i -> parts.add(FigureText.seconds(i.estimate() / MICROS) + " of waiting"));
         return parts.isEmpty() ? "" : "; it adds " + String.join(" and ", parts) + " to a request";
     }
 

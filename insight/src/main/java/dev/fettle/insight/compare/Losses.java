@@ -5,7 +5,7 @@ import dev.fettle.insight.trials.AttemptStatus;
 import dev.fettle.insight.trials.GridFigures;
 import dev.fettle.insight.trials.GridFigures.Cell;
 import dev.fettle.insight.trials.GridFigures.Paired;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
@@ -93,7 +93,7 @@ record Losses(String name, Cell cell) {
                 double chance = Imbalance.chance(one.voids(), one.attempts(), other.voids(), other.attempts());
                 if (chance < Imbalance.NOT_CHANCE / (conditions * each.size() * (each.size() - 1) / 2.0)) {
                     notes.add("Trials" + at + " were void on one side more often than chance explains: " + one.said()
-                            + ", " + other.said() + " (by chance in " + Say.percent(chance)
+                            + ", " + other.said() + " (by chance in " + FigureText.percent(chance)
                             + " of such comparisons). What made them void may have to do with the variant.");
                 }
             }

@@ -7,7 +7,7 @@ import dev.fettle.insight.waits.Root;
 import dev.fettle.insight.waits.Root.Kind;
 import dev.fettle.insight.waits.Wait;
 import dev.fettle.insight.waits.WaitGraph;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.rule.Bounds;
 import dev.fettle.model.rule.RuleEntry;
@@ -84,8 +84,8 @@ final class ChainRules {
                 .mapToDouble(Root::share)
                 .max()
                 .orElse(0);
-        return Say.percent(share) + " of " + Say.about(graph.atWork()) + " threads at work, in "
-                + Say.count(graph.looks(), "look");
+        return FigureText.percent(share) + " of " + FigureText.about(graph.atWork()) + " threads at work, in "
+                + FigureText.count(graph.looks(), "look");
     }
 
     /** The end of a kind that most wait for, whatever it is worth. */

@@ -6,8 +6,8 @@ import dev.fettle.insight.diagnose.Refutation.Tests;
 import dev.fettle.insight.explain.AcceptQueue;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.insight.words.KnobValues;
-import dev.fettle.insight.words.Say;
 import dev.fettle.model.rule.RuleEntry;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
@@ -60,9 +60,10 @@ final class ConnectionRules {
         return new TestedFigure(
                         gain >= clear || (fewer && !is.limits()),
                         !fewer && is.limits() && gain < Thresholds.NO_GAIN,
-                        ", " + Say.whole(is.drops()) + " connections dropped for " + Say.whole(connects(after))
-                                + " connects instead of " + Say.whole(was.drops()) + " for "
-                                + Say.whole(connects(before)),
+                        ", " + FigureText.whole(is.drops()) + " connections dropped for "
+                                + FigureText.whole(connects(after))
+                                + " connects instead of " + FigureText.whole(was.drops()) + " for "
+                                + FigureText.whole(connects(before)),
                         Optional.empty())
                 .unless(
                         queueTiny(after),
@@ -105,7 +106,8 @@ final class ConnectionRules {
                             + (e.acceptQueueLimit().isPresent()
                                     ? " of " + e.acceptQueueLimit().getAsInt()
                                     : "") + ", "
-                            + Say.whole(e.get(Aggregate.ACCEPT_QUEUE_DROPS).orElse(0)) + " dropped")
+                            + FigureText.whole(
+                                    e.get(Aggregate.ACCEPT_QUEUE_DROPS).orElse(0)) + " dropped")
                     : new RuleResult.NotObserved("the target's listening socket was not read");
         }
         double sockets = s.max(Signals.SOCKETS_ESTABLISHED).orElse(0);
@@ -125,7 +127,8 @@ final class ConnectionRules {
                 // whose threads accept nothing meanwhile
                 .waitsFor(ioSeenToWait(s), "io-threads")
                 .seen(s.measurement()
-                        .map(m -> "connects took " + Say.nanos(m.connect().p99()) + " at p99"))
+                        .map(m ->
+                                "connects took " + FigureText.nanos(m.connect().p99()) + " at p99"))
                 .knob(limit.isPresent() ? CONNECTIONS : "backlog")
                 .found();
     }
@@ -178,7 +181,7 @@ final class ConnectionRules {
         }
         double ready = s.meanOrNone(Signals.RUNQUEUE_WAIT);
         if (ready >= Math.max(1, s.cpus())) {
-            return new RuleResult.Healthy("what waits outside a worker may wait for a CPU: " + Say.about(ready)
+            return new RuleResult.Healthy("what waits outside a worker may wait for a CPU: " + FigureText.about(ready)
                     + " threads were ready and had none");
         }
         double waiting = s.ownLatency().orElse(0) - s.holding().orElse(0);
@@ -189,7 +192,7 @@ final class ConnectionRules {
                 || open
                 || waiting < r.bound("least")) {
             return new RuleResult.Healthy(
-                    Say.percent(queue.getAsDouble()) + " of a request's time is outside a worker");
+                    FigureText.percent(queue.getAsDouble()) + " of a request's time is outside a worker");
         }
         if (s.crowded()) {
             return new RuleResult.NotObserved(s.whyCrowded());
@@ -272,10 +275,10 @@ final class ConnectionRules {
         }
         double each = s.closedPerAnswer();
         if (each <= Thresholds.RECONNECTS) {
-            return new RuleResult.Healthy(Say.percent(each) + " of the answers closed their connection");
+            return new RuleResult.Healthy(FigureText.percent(each) + " of the answers closed their connection");
         }
         return new FindingBuilder(r, Severity.WARNING, "n", m.reconnects(), "each", 1 / each)
-                .seen("connects took " + Say.nanos(m.connect().p50()) + " at p50")
+                .seen("connects took " + FigureText.nanos(m.connect().p50()) + " at p50")
                 .weight(each)
                 .knob("keepalive.requests")
                 .found();

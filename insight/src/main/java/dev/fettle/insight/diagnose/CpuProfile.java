@@ -1,7 +1,7 @@
 package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.explain.BusiestThread;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.rule.Bounds;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
@@ -132,10 +132,10 @@ record CpuProfile(Profile profile, double told, double part) {
 
     /** {@code a profile of 10.4 s (async-profiler 4.1)}. */
     String words() {
-        return "a profile of " + Say.seconds(profile.seconds()) + " ("
+        return "a profile of " + FigureText.seconds(profile.seconds()) + " ("
                 + profile.source().split(":", 2)[0]
                 + (isOfJava()
-                        ? ", whose samples are of Java code: the threads that run it have " + Say.percent(part)
+                        ? ", whose samples are of Java code: the threads that run it have " + FigureText.percent(part)
                                 + " of the CPU time"
                         : "")
                 + ")";

@@ -17,7 +17,7 @@ import dev.fettle.insight.trials.Origin;
 import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.trials.TrialSlots.Slot;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Plan;
@@ -206,7 +206,7 @@ public final class DiagnoseExperiment implements Experiment {
                 .flatMap(f -> f.seen().stream()
                         .filter(s -> s.kind().equals(Sighting.FOREIGN) && s.count() >= OTHERS_HAVE_THE_CPUS)
                         .findFirst()
-                        .map(s -> "no valid answer came, but other processes used " + Say.percent(s.count())
+                        .map(s -> "no valid answer came, but other processes used " + FigureText.percent(s.count())
                                 + " of the CPUs, so the target may only have waited for one."));
     }
 
@@ -382,7 +382,7 @@ public final class DiagnoseExperiment implements Experiment {
 
     private static String held(TrialOutcome trial) {
         OptionalFigure hold = new TrialFacts(trial).holding();
-        return hold.isPresent() ? ", each request holds one for " + Say.seconds(hold.getAsDouble()) : "";
+        return hold.isPresent() ? ", each request holds one for " + FigureText.seconds(hold.getAsDouble()) : "";
     }
 
     private static String throughputs(TrialOutcome trial, TrialOutcome tested) {
@@ -390,7 +390,8 @@ public final class DiagnoseExperiment implements Experiment {
     }
 
     private static String rate(TrialOutcome trial) {
-        return Say.number(trial.measurement().map(Measurement::throughput).orElse(0.0));
+        return FigureText.number(
+                trial.measurement().map(Measurement::throughput).orElse(0.0));
     }
 
     /** The finding that with twice the workers each request holds its worker much longer, and no more are served. */
@@ -421,19 +422,19 @@ public final class DiagnoseExperiment implements Experiment {
         }
         if (sight.isRecorded()) {
             return "Nothing in it shows a limit or a fault ("
-                    + Say.count(d.healthy().size(), "thing") + " checked, "
+                    + FigureText.count(d.healthy().size(), "thing") + " checked, "
                     + d.notObserved().size() + " not observed).";
         }
         var free = new ArrayList<String>();
         OptionalFigure busy = sight.busy();
         OptionalFigure workers = sight.max(Signals.WORKERS_TOTAL);
         if (busy.isPresent() && workers.isPresent()) {
-            free.add(Say.about(busy.getAsDouble()) + " of " + Say.count((int) workers.getAsDouble(), "worker")
-                    + " busy");
+            free.add(FigureText.about(busy.getAsDouble()) + " of "
+                    + FigureText.count((int) workers.getAsDouble(), "worker") + " busy");
         }
         OptionalFigure cpu = sight.cpu();
         if (cpu.isPresent()) {
-            free.add(Say.percent(cpu.getAsDouble()) + " of " + sight.allowedCpus() + " used");
+            free.add(FigureText.percent(cpu.getAsDouble()) + " of " + sight.allowedCpus() + " used");
         }
         return "Nothing is full or broken" + (free.isEmpty() ? "." : ": " + String.join(", ", free) + ".");
     }
@@ -442,7 +443,7 @@ public final class DiagnoseExperiment implements Experiment {
         if (bottleneck.isEmpty()) {
             return findings.isEmpty()
                     ? "Nothing that was checked is full or broken ("
-                            + Say.count(d.healthy().size(), "thing") + " checked, "
+                            + FigureText.count(d.healthy().size(), "thing") + " checked, "
                             + d.notObserved().size() + " not observed)."
                     : "What was found is not what limits the server, by its test, and nothing else that was checked is full or broken.";
         }

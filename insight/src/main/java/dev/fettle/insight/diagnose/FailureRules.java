@@ -1,7 +1,7 @@
 package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.Finding.Severity;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.rule.RuleEntry;
 import dev.fettle.model.text.OptionalFigure;
@@ -72,7 +72,7 @@ final class FailureRules {
     private static RuleResult failed(RuleEntry r, TrialFacts s, Predicate<Failure> which, Optional<String> knob) {
         Optional<Failure> failure = s.trial().failure().filter(which);
         if (failure.isEmpty()) {
-            return new RuleResult.Healthy("did not happen in " + Say.seconds(Math.max(1, s.seconds())));
+            return new RuleResult.Healthy("did not happen in " + FigureText.seconds(Math.max(1, s.seconds())));
         }
         var d = new FindingBuilder(r, Severity.FAULT, "message", failure.get().message()).weight(1);
         knob.ifPresent(d::knob);
@@ -101,13 +101,13 @@ final class FailureRules {
             return new RuleResult.NotObserved(s.why(open.isEmpty() ? Signals.FDS_OPEN : Signals.FDS_LIMIT));
         }
         double share = open.getAsDouble() / limit.getAsDouble();
-        String figure = Say.whole(open.getAsDouble()) + " of " + Say.whole(limit.getAsDouble()) + " open";
+        String figure = FigureText.whole(open.getAsDouble()) + " of " + FigureText.whole(limit.getAsDouble()) + " open";
         if (share <= r.bound("fds")) {
             return new RuleResult.Healthy(figure);
         }
         return new FindingBuilder(r, Severity.FAULT, "figure", figure, "share", share)
                 .seen(figure)
-                .seen(begin(s, Signals.FDS_OPEN).map(f -> Say.whole(f) + " before the load"))
+                .seen(begin(s, Signals.FDS_OPEN).map(f -> FigureText.whole(f) + " before the load"))
                 .waitsFor(leftOpenItself(s) && leftOpen(s) > open.getAsDouble() / 2, "sockets")
                 .weight(share)
                 .knob("process.nofile")
@@ -133,7 +133,7 @@ final class FailureRules {
         double open = Arrays.stream(s.ever(Signals.SOCKETS_ESTABLISHED)).max().orElse(0);
         double grew = seen[seen.length - 1] - seen[0];
         if (n <= Math.max(r.bound("least"), r.bound("of-open") * open) || grew <= 0) {
-            return new RuleResult.Healthy("at most " + Say.whole(n) + " of " + Say.whole(open + n));
+            return new RuleResult.Healthy("at most " + FigureText.whole(n) + " of " + FigureText.whole(open + n));
         }
         Optional<Sighting> peer = s.closedBy();
         boolean gaveUp = peer.filter(Sighting::ofClient).isPresent();
@@ -147,7 +147,7 @@ final class FailureRules {
                         "peer",
                         peer.map(p -> gaveUp ? p.what() : "to " + p.what()))
                 .as(gaveUp ? "given-up" : "")
-                .seen(Say.whole(n) + " in CLOSE_WAIT, " + Say.whole(open) + " established")
+                .seen(FigureText.whole(n) + " in CLOSE_WAIT, " + FigureText.whole(open) + " established")
                 .waitsFor(gaveUp, "service", "door")
                 .found();
     }
@@ -161,7 +161,8 @@ final class FailureRules {
             return new RuleResult.Healthy(
                     own == 0
                             ? "no attempt failed there"
-                            : Say.whole(own) + " of " + Say.whole(s.attempts()) + " attempts failed there");
+                            : FigureText.whole(own) + " of " + FigureText.whole(s.attempts())
+                                    + " attempts failed there");
         }
         return new FindingBuilder(
                         r,

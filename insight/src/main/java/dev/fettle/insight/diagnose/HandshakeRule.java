@@ -4,7 +4,7 @@ import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Refutation.Expected;
 import dev.fettle.insight.diagnose.Refutation.Plan;
 import dev.fettle.insight.explain.OperatingPoint;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.rule.Bounds;
 import dev.fettle.model.rule.RuleEntry;
@@ -49,8 +49,8 @@ final class HandshakeRule {
                 : TestedFigure.by(
                         was.getAsDouble() / is.getAsDouble(),
                         clear,
-                        ", " + Say.seconds(is.getAsDouble()) + " of CPU an answer instead of "
-                                + Say.seconds(was.getAsDouble()));
+                        ", " + FigureText.seconds(is.getAsDouble()) + " of CPU an answer instead of "
+                                + FigureText.seconds(was.getAsDouble()));
         boolean shakes = after.measurement()
                 .filter(m -> m.connect().count() >= Bounds.value("reconnects") * m.responses())
                 .isPresent();

@@ -5,8 +5,8 @@ import dev.fettle.insight.diagnose.Refutation.Expected;
 import dev.fettle.insight.diagnose.Refutation.Tests;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.insight.words.KnobValues;
-import dev.fettle.insight.words.Say;
 import dev.fettle.model.rule.RuleEntry;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Signals;
@@ -58,8 +58,8 @@ final class HeapRules {
         TestedFigure share = TestedFigure.by(
                 toTheRest(was.getAsDouble()) / toTheRest(is.getAsDouble()),
                 Math.max(clear, HALFWAY_TO_HALF),
-                ", garbage collection " + Say.percent(is.getAsDouble()) + " instead of "
-                        + Say.percent(was.getAsDouble()) + " of the " + (time ? "time" : "CPU time"));
+                ", garbage collection " + FigureText.percent(is.getAsDouble()) + " instead of "
+                        + FigureText.percent(was.getAsDouble()) + " of the " + (time ? "time" : "CPU time"));
         // collections as before, and yet more throughput: that is not what is predicted, nor its opposite
         return share.sameIf(TestedFigure.gain(before, after) < Thresholds.NO_GAIN);
     }
@@ -80,9 +80,10 @@ final class HeapRules {
         return TestedFigure.by(
                         (was.getAsDouble() / before.answered()) / (is.getAsDouble() / after.answered()),
                         Math.max(clear, HALFWAY_TO_HALF),
-                        ", " + Say.whole(is.getAsDouble()) + " such collections in " + Say.seconds(after.seconds())
-                                + " instead of " + Say.whole(was.getAsDouble()) + " in "
-                                + Say.seconds(before.seconds()))
+                        ", " + FigureText.whole(is.getAsDouble()) + " such collections in "
+                                + FigureText.seconds(after.seconds())
+                                + " instead of " + FigureText.whole(was.getAsDouble()) + " in "
+                                + FigureText.seconds(before.seconds()))
                 .unless(true, "Twice the heap need not make its regions larger, so this test decides nothing.");
     }
 
@@ -94,7 +95,7 @@ final class HeapRules {
         return new TestedFigure(
                         gain >= clear || was >= TestedFigure.HALF * is,
                         gain < Thresholds.NO_GAIN && was < Thresholds.NO_GAIN * is,
-                        ", p99 " + Say.seconds(is) + " instead of " + Say.seconds(was),
+                        ", p99 " + FigureText.seconds(is) + " instead of " + FigureText.seconds(was),
                         Optional.empty())
                 .unless(
                         after.sum(Signals.GC_EXPLICIT).orElse(0) > 0,
@@ -143,9 +144,9 @@ final class HeapRules {
     }
 
     private static String takes(TrialFacts s, double share) {
-        return "Garbage collection takes " + Say.percent(share) + " of the time"
+        return "Garbage collection takes " + FigureText.percent(share) + " of the time"
                 + (ofCpu(s).isPresent()
-                        ? " and " + Say.percent(ofCpu(s).getAsDouble()) + " of the target's CPU time"
+                        ? " and " + FigureText.percent(ofCpu(s).getAsDouble()) + " of the target's CPU time"
                         : "");
     }
 
@@ -158,7 +159,7 @@ final class HeapRules {
         double perMinute = s.seconds() > 0 ? calls * 60 / s.seconds() : 0;
         boolean single = calls < r.bound("least") && s.gcShare().orElse(0) < r.bound("felt");
         if (perMinute <= r.bound("per-minute") || single) {
-            return new RuleResult.Healthy(Say.count((int) calls, "call"));
+            return new RuleResult.Healthy(FigureText.count((int) calls, "call"));
         }
         OptionalFigure held = ofDirect(s);
         // the JDK calls System.gc() itself, and waits, when there is no room for a direct buffer
@@ -189,7 +190,8 @@ final class HeapRules {
 
     private static Optional<String> gc(TrialFacts s) {
         return s.gcShare().isPresent()
-                ? Optional.of("garbage collection " + Say.percent(s.gcShare().getAsDouble()) + " of the time")
+                ? Optional.of(
+                        "garbage collection " + FigureText.percent(s.gcShare().getAsDouble()) + " of the time")
                 : Optional.empty();
     }
 
@@ -201,8 +203,8 @@ final class HeapRules {
         }
         double share = all.getAsDouble() > 0 ? big.getAsDouble() / all.getAsDouble() : 0;
         if (share <= r.bound("many") || big.getAsDouble() < 2) {
-            return new RuleResult.Healthy(
-                    Say.whole(big.getAsDouble()) + " of " + Say.whole(all.getAsDouble()) + " collections");
+            return new RuleResult.Healthy(FigureText.whole(big.getAsDouble()) + " of "
+                    + FigureText.whole(all.getAsDouble()) + " collections");
         }
         boolean cost = costs(s);
         return new FindingBuilder(r, severity(cost), "big", big, "all", all)
@@ -229,14 +231,15 @@ final class HeapRules {
         Optional<Double> live = live(s);
         if (share.getAsDouble() < Thresholds.GC_MUCH && !collectsMuch(s)) {
             return new RuleResult.Healthy(gc(s).orElse("")
-                    + live.map(l -> ", " + Say.percent(l) + " of the heap live").orElse(""));
+                    + live.map(l -> ", " + FigureText.percent(l) + " of the heap live")
+                            .orElse(""));
         }
         if (live.isEmpty()) {
             boolean left = s.last(Signals.HEAP_LIVE).isPresent();
             return new RuleResult.NotObserved(s.why(left ? Signals.HEAP_MAX : Signals.HEAP_LIVE));
         }
         if (live.get() < Thresholds.HEAP_LIVE) {
-            return new RuleResult.Healthy(Say.percent(live.get()) + " of the heap live");
+            return new RuleResult.Healthy(FigureText.percent(live.get()) + " of the heap live");
         }
         return new FindingBuilder(
                         r,

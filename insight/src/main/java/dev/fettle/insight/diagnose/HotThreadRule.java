@@ -2,7 +2,7 @@ package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.explain.BusiestThread;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.rule.RuleEntry;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
@@ -34,7 +34,7 @@ final class HotThreadRule {
             return inLine.get();
         }
         double all = total.getAsDouble();
-        String figure = "the busiest thread that serves uses " + Say.percent(one.cpu()) + " of a CPU";
+        String figure = "the busiest thread that serves uses " + FigureText.percent(one.cpu()) + " of a CPU";
         boolean left = s.cpus() > 1 && all < r.bound("left") * s.cpus();
         // a client whose request a thread works on waits for no other one
         boolean waits = s.underWay() >= all + 1;
@@ -73,7 +73,7 @@ final class HotThreadRule {
                 .with("waiting", s.meanOrNone(Signals.WAIT_OTHER))
                 .with("busy", s.busy().orElse(0))
                 .with("where", s.mostly(Sighting.WAITS_OTHER))
-                .seen("it was ready " + Say.percent(ofTheTime) + " of the time")
+                .seen("it was ready " + FigureText.percent(ofTheTime) + " of the time")
                 .share(waiting)
                 .found());
     }

@@ -1,7 +1,7 @@
 package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.Finding.Severity;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.rule.RuleEntry;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
@@ -36,7 +36,7 @@ final class HungRule {
             return new RuleResult.NotObserved(s.noAnswers());
         }
         if (failure.isEmpty() && (stacks.isEmpty() || !hardlyAnswers(s))) {
-            return new RuleResult.Healthy("did not happen in " + Say.seconds(Math.max(1, s.seconds())));
+            return new RuleResult.Healthy("did not happen in " + FigureText.seconds(Math.max(1, s.seconds())));
         }
         boolean selfLocked = !stacks.isEmpty() && selfLocked(s, stacks);
         var d = new FindingBuilder(

@@ -3,7 +3,7 @@ package dev.fettle.insight.diagnose;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.waits.Root;
 import dev.fettle.insight.waits.Root.Kind;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.rule.RuleEntry;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
@@ -35,7 +35,7 @@ final class OtherWaitRule {
         if (share.isEmpty()) {
             return new RuleResult.NotObserved(s.why(Signals.WAIT_OTHER));
         }
-        String figure = Say.percent(share.getAsDouble()) + " of the busy workers";
+        String figure = FigureText.percent(share.getAsDouble()) + " of the busy workers";
         if (share.getAsDouble() < Thresholds.MOST_OF_A_REQUEST || s.cpuFull()) {
             return new RuleResult.Healthy(figure);
         }

@@ -13,7 +13,7 @@ import dev.fettle.insight.explain.PoolNotes;
 import dev.fettle.insight.explain.PoolWords;
 import dev.fettle.insight.explain.RaisedInRun;
 import dev.fettle.insight.explain.Thresholds;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.rule.Bounds;
 import dev.fettle.model.rule.RuleEntry;
 import dev.fettle.model.text.OptionalFigure;
@@ -145,7 +145,7 @@ record PointLimit(
         }
         little(c, m).ifPresent(sentences::add);
         if (m.errorShare() > Thresholds.ERRORS) {
-            sentences.add(Say.percent(m.errorShare()) + " of the requests failed or were not taken (" + kinds(m)
+            sentences.add(FigureText.percent(m.errorShare()) + " of the requests failed or were not taken (" + kinds(m)
                     + "); what failed after it had cost work counts above as well.");
         }
         boolean decided = tried.isPresent() && !gave(RaisedInRun.Decision.OPEN);
@@ -207,7 +207,7 @@ record PointLimit(
                                 "each",
                                 c.cpuPerRequest(),
                                 "whole",
-                                c.byQuota() ? Say.number(c.allowed()) : Integer.toString(c.cores()),
+                                c.byQuota() ? FigureText.number(c.allowed()) : Integer.toString(c.cores()),
                                 "most",
                                 c.cpuPerRequest().map(s -> c.allowed() / s),
                                 "quota",
@@ -220,7 +220,7 @@ record PointLimit(
                         .text(
                                 "point",
                                 "busy",
-                                Say.about(Math.min(c.busy().orElse(0), c.atOnce())),
+                                FigureText.about(Math.min(c.busy().orElse(0), c.atOnce())),
                                 "n",
                                 c.atOnce(),
                                 "clients",
@@ -286,16 +286,17 @@ record PointLimit(
     private static Optional<String> cpu(OperatingPoint c) {
         if (c.otherWork() && c.utilisation().isPresent()) {
             return Optional.of(
-                    "The CPU is " + Say.percent(c.utilisation().getAsDouble()) + " used, for all that it does.");
+                    "The CPU is " + FigureText.percent(c.utilisation().getAsDouble()) + " used, for all that it does.");
         }
         if (c.utilisation().isEmpty()
                 || c.cpuPerRequest().isEmpty()
                 || c.cpuCeiling().isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of("The CPU is " + Say.percent(c.utilisation().getAsDouble()) + " used: "
-                + Say.seconds(c.cpuPerRequest().getAsDouble())
-                + " of CPU a request would allow " + Say.number(c.cpuCeiling().getAsDouble()) + "/s on " + c.cpus()
+        return Optional.of("The CPU is " + FigureText.percent(c.utilisation().getAsDouble()) + " used: "
+                + FigureText.seconds(c.cpuPerRequest().getAsDouble())
+                + " of CPU a request would allow "
+                + FigureText.number(c.cpuCeiling().getAsDouble()) + "/s on " + c.cpus()
                 + ".");
     }
 
@@ -304,13 +305,13 @@ record PointLimit(
             return Optional.empty();
         }
         String of = c.usable().isPresent()
-                ? " of " + Say.count((int) c.usable().getAsDouble(), "worker thread")
+                ? " of " + FigureText.count((int) c.usable().getAsDouble(), "worker thread")
                 : " threads";
-        return Optional.of(Say.about(c.busy().getAsDouble()) + of + " are busy on average; "
+        return Optional.of(FigureText.about(c.busy().getAsDouble()) + of + " are busy on average; "
                 + (c.otherWork()
                         ? OperatingPoint.OTHER_WORK + ", so what a request holds and costs is not known."
                         : "a request holds its thread for "
-                                + Say.seconds(c.holding().orElse(0)) + "."));
+                                + FigureText.seconds(c.holding().orElse(0)) + "."));
     }
 
     private static Optional<String> little(OperatingPoint c, Measurement m) {
@@ -326,20 +327,25 @@ record PointLimit(
         double r = flight / c.throughput();
         String waiting = "";
         if (c.holding().isPresent() && r > 1.2 * c.holding().getAsDouble() && m.errorShare() <= Thresholds.ERRORS) {
-            waiting = ", of which " + Say.seconds(r - c.holding().getAsDouble()) + " is spent outside a worker thread";
+            waiting = ", of which " + FigureText.seconds(r - c.holding().getAsDouble())
+                    + " is spent outside a worker thread";
         }
         if (c.think() > 0) {
-            return Optional.of("Little's law: " + Say.number(c.throughput()) + "/s × (" + Say.seconds(r) + " + "
-                    + Say.seconds(c.think()) + " of thinking) = " + Say.about(flight + c.throughput() * c.think())
-                    + " of "
-                    + Say.count(c.clients(), "client") + "; " + Say.about(flight) + " requests are in flight" + waiting
-                    + ".");
+            return Optional.of(
+                    "Little's law: " + FigureText.number(c.throughput()) + "/s × (" + FigureText.seconds(r) + " + "
+                            + FigureText.seconds(c.think()) + " of thinking) = "
+                            + FigureText.about(flight + c.throughput() * c.think())
+                            + " of "
+                            + FigureText.count(c.clients(), "client") + "; " + FigureText.about(flight)
+                            + " requests are in flight" + waiting
+                            + ".");
         }
-        return Optional.of("Little's law: " + Say.number(c.throughput()) + "/s × " + Say.seconds(r) + " = "
-                + Say.about(flight) + " requests in flight "
-                + (c.offered().isPresent() ? "of at most " + c.clients() : "for " + c.clients() + " clients")
-                + waiting
-                + ".");
+        return Optional.of(
+                "Little's law: " + FigureText.number(c.throughput()) + "/s × " + FigureText.seconds(r) + " = "
+                        + FigureText.about(flight) + " requests in flight "
+                        + (c.offered().isPresent() ? "of at most " + c.clients() : "for " + c.clients() + " clients")
+                        + waiting
+                        + ".");
     }
 
     private static String kinds(Measurement m) {

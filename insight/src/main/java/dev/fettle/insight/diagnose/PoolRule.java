@@ -7,8 +7,8 @@ import dev.fettle.insight.diagnose.Refutation.Tests;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.waits.Root;
 import dev.fettle.insight.waits.Root.Kind;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.insight.words.KnobValues;
-import dev.fettle.insight.words.Say;
 import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.rule.RuleEntry;
 import dev.fettle.model.text.OptionalFigure;
@@ -82,10 +82,10 @@ final class PoolRule {
         }
         Optional<String> starved = starved(s);
         if (starved.isEmpty() && share.orElse(0) < Thresholds.WAITING_AT_LOCK) {
-            return new RuleResult.Healthy(Say.about(s.meanOrNone(Signals.WAIT_POOL)) + " workers wait for a pool"
+            return new RuleResult.Healthy(FigureText.about(s.meanOrNone(Signals.WAIT_POOL)) + " workers wait for a pool"
                     + pending.stream()
                             .map(p -> ", " + name(p) + " has at most "
-                                    + Say.whole(s.max(p).orElse(0)) + " waiting")
+                                    + FigureText.whole(s.max(p).orElse(0)) + " waiting")
                             .collect(Collectors.joining()));
         }
         return pool(r, s, starved)

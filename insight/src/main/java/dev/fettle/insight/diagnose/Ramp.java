@@ -8,7 +8,7 @@ import dev.fettle.insight.gate.GateRules;
 import dev.fettle.insight.gate.Steal;
 import dev.fettle.insight.stats.Usl;
 import dev.fettle.insight.trials.ScalingWords;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.api.Protocol;
 import dev.fettle.load.api.Wire;
@@ -67,7 +67,7 @@ record Ramp(Plan plan) {
                 new Probing(plan.load(), Optional.empty(), SETTLE, MEASURE, Duration.ZERO, ANY, Probing.Ends.NEVER);
         Load load = probing.closed(numbers.get(seen.size()));
         var spec = new TrialSpec(Phase.RAMP, "ramp", Map.of(), 0, plan.target(), plan.hold(), load);
-        String purpose = "ramp, " + Say.count(load.clients(), "client");
+        String purpose = "ramp, " + FigureText.count(load.clients(), "client");
         return Optional.of(new Step.Kept(new Step.Run(spec, purpose, numbers.size() - seen.size()), probing));
     }
 
@@ -144,23 +144,23 @@ record Ramp(Plan plan) {
         }
         double failed = (double) m.failed() / (m.failed() + m.responses());
         if (failed > FAILED) {
-            return Optional.of(Say.percent(failed) + " of the requests failed");
+            return Optional.of(FigureText.percent(failed) + " of the requests failed");
         }
         Optional<Evidence> e = trial.evidence();
         double generator = e.map(x -> x.generatorCpuShare().orElse(0)).orElse(0.0);
         if (generator > GateRules.GENERATOR_CPU) {
-            return Optional.of("the generator used " + Say.percent(generator) + " of its core");
+            return Optional.of("the generator used " + FigureText.percent(generator) + " of its core");
         }
         double stolen = e.map(x -> Math.max(
                         x.get(Aggregate.SERVER_STEAL).orElse(0),
                         x.get(Aggregate.GENERATOR_STEAL).orElse(0)))
                 .orElse(0.0);
         if (stolen > Steal.MOST) {
-            return Optional.of(Say.percent(stolen) + " of the CPU time was stolen by the hypervisor");
+            return Optional.of(FigureText.percent(stolen) + " of the CPU time was stolen by the hypervisor");
         }
         double foreign = e.map(x -> x.get(Aggregate.FOREIGN_CPU).orElse(0)).orElse(0.0);
         return foreign > GateRules.FOREIGN_CPU
-                ? Optional.of("other processes used " + Say.percent(foreign) + " of the CPUs")
+                ? Optional.of("other processes used " + FigureText.percent(foreign) + " of the CPUs")
                 : Optional.empty();
     }
 

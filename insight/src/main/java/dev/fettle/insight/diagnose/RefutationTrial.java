@@ -10,8 +10,8 @@ import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.gate.GateRules;
 import dev.fettle.insight.gate.SteadyState;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.insight.words.KnobValues;
-import dev.fettle.insight.words.Say;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.ServerKind;
@@ -219,10 +219,10 @@ final class RefutationTrial {
                         new TrialFacts(tested),
                         rising ? Thresholds.CLEAR_GAIN_WHILE_RISING : Thresholds.CLEAR_GAIN);
         String figures = plan.change() + ": "
-                + Say.number(after.get().throughput()) + "/s instead of "
-                + Say.number(before.get().throughput()) + "/s, p50 "
-                + Say.nanos(after.get().latency().p50()) + " instead of "
-                + Say.nanos(before.get().latency().p50()) + figure.words();
+                + FigureText.number(after.get().throughput()) + "/s instead of "
+                + FigureText.number(before.get().throughput()) + "/s, p50 "
+                + FigureText.nanos(after.get().latency().p50()) + " instead of "
+                + FigureText.nanos(before.get().latency().p50()) + figure.words();
         Optional<String> untold = untold(baseline, tested, figure.better());
         if (untold.isPresent()) {
             return new Test(

@@ -4,7 +4,7 @@ import dev.fettle.insight.Explanation;
 import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Refutation.Expected;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.rule.RuleEntry;
 import java.util.List;
@@ -48,7 +48,7 @@ final class RequestRules {
     private static RuleResult many(RuleEntry r, long bad, long all, String first, Optional<String> seen) {
         double share = (double) bad / Math.max(1, all);
         return share <= r.bound("errors-many")
-                ? new RuleResult.Healthy(bad == 0 ? "none" : Say.percent(share))
+                ? new RuleResult.Healthy(bad == 0 ? "none" : FigureText.percent(share))
                 : new FindingBuilder(r, Severity.FAULT, "share", share, "first", first)
                         .seen(seen)
                         .weight(share)
@@ -112,7 +112,7 @@ final class RequestRules {
                         .filter(e -> e.getKey() < 500)
                         .filter(e -> load.scenario().isPresent()
                                 || e.getKey() != load.expect().status())
-                        .map(e -> e.getKey() + " in " + Say.percent(e.getValue() / all))
+                        .map(e -> e.getKey() + " in " + FigureText.percent(e.getValue() / all))
                         .collect(Collectors.joining(", "));
         return listed.isEmpty() ? Optional.empty() : Optional.of("status " + listed + " of the answers");
     }
@@ -128,7 +128,8 @@ final class RequestRules {
         double latency = s.latency().getAsDouble();
         double share = think / (latency + think);
         if (!mostlyPauses(s)) {
-            return new RuleResult.Healthy("they wait for the server for " + Say.percent(1 - share) + " of their time");
+            return new RuleResult.Healthy(
+                    "they wait for the server for " + FigureText.percent(1 - share) + " of their time");
         }
         int clients = s.trial().spec().load().clients();
         return new FindingBuilder(
@@ -167,7 +168,7 @@ final class RequestRules {
                         x.get().sentences().getFirst(),
                         "refuted",
                         x.get().refutedBy())
-                .seen("CPU " + Say.percent(s.cpu().getAsDouble()))
+                .seen("CPU " + FigureText.percent(s.cpu().getAsDouble()))
                 .found();
     }
 }

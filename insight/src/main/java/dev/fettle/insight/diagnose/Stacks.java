@@ -1,7 +1,7 @@
 package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.explain.Thresholds;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.rule.Bounds;
 import dev.fettle.model.text.OptionalFigure;
@@ -76,7 +76,7 @@ record Stacks(TimelineStats lines) {
         boolean elsewhere = atOnce.isPresent() && used.isPresent() && atOnce.getAsDouble() < SHOWN * used.getAsDouble();
         return all < FEWEST || elsewhere
                 ? Optional.of(
-                        "only " + Say.count((int) all, "stack") + " of workers "
+                        "only " + FigureText.count((int) all, "stack") + " of workers "
                                 + (all == 1 ? "was" : "were")
                                 + " seen to run: they use most of their CPU time where stacks don't show it, such as the kernel")
                 : Optional.empty();

@@ -7,7 +7,7 @@ import dev.fettle.insight.stats.Growth;
 import dev.fettle.insight.stats.Latencies;
 import dev.fettle.insight.stats.Latencies.Spread;
 import dev.fettle.insight.waits.WaitGraph;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.api.Protocol;
 import dev.fettle.model.text.OptionalFigure;
@@ -392,8 +392,8 @@ final class TrialFacts {
         double busy = busy().orElse(Double.NaN);
         OptionalFigure used = mean(Signals.CPU_WORKERS);
         return used.isPresent() && busy < Stacks.SHOWN * used.getAsDouble()
-                ? Optional.of("only " + Say.about(busy) + " workers were seen busy, while they used "
-                        + Say.percent(used.getAsDouble())
+                ? Optional.of("only " + FigureText.about(busy) + " workers were seen busy, while they used "
+                        + FigureText.percent(used.getAsDouble())
                         + " of a CPU: requests as short as these are mostly missed by samples of the threads")
                 : Optional.empty();
     }

@@ -7,7 +7,7 @@ import dev.fettle.insight.diagnose.Refutation.Expected;
 import dev.fettle.insight.diagnose.Refutation.Tests;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.rule.RuleEntry;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
@@ -68,7 +68,10 @@ final class WaitRules {
         // a mock that answers at once takes the share of the time that was spent waiting; half of that at least has to
         // be gone
         double half = was * (1 - waitForBackend(before) / 2);
-        return TestedFigure.by(was / is, clear, ", on average " + Say.seconds(is) + " instead of " + Say.seconds(was))
+        return TestedFigure.by(
+                        was / is,
+                        clear,
+                        ", on average " + FigureText.seconds(is) + " instead of " + FigureText.seconds(was))
                 .betterIf(is <= half && !waits)
                 .unless(
                         waits,
@@ -89,7 +92,7 @@ final class WaitRules {
     static Optional<String> hold(TrialFacts s) {
         return s.holding().isPresent() && s.busyDoubted().isEmpty()
                 ? Optional.of("a request holds its worker for "
-                        + Say.seconds(s.holding().getAsDouble()))
+                        + FigureText.seconds(s.holding().getAsDouble()))
                 : Optional.empty();
     }
 
@@ -100,7 +103,7 @@ final class WaitRules {
 
     private static String ofBusy(TrialFacts s, double some) {
         double busy = s.busy().orElse(0);
-        return Say.about(Math.min(busy, some)) + " of " + Say.about(busy) + " busy workers";
+        return FigureText.about(Math.min(busy, some)) + " of " + FigureText.about(busy) + " busy workers";
     }
 
     /**
@@ -132,7 +135,7 @@ final class WaitRules {
             double waiting = waiting(s, signal);
             double share = Math.min(1, waiting / s.busy().orElse(0));
             if (share < bound(r, s, signal) || waiting < REALLY_WAITS) {
-                return new RuleResult.Healthy(Say.percent(seen.getAsDouble()) + " of the busy workers"
+                return new RuleResult.Healthy(FigureText.percent(seen.getAsDouble()) + " of the busy workers"
                         + (waiting < s.meanOrNone(signal) ? ", who may use a CPU or wait for one" : ""));
             }
             return new FindingBuilder(
@@ -186,7 +189,7 @@ final class WaitRules {
         }
         double queue = s.queueShare().orElse(0);
         double share = waitForBackend(s);
-        String figure = Say.percent(inside.getAsDouble()) + " of the busy workers wait for a socket";
+        String figure = FigureText.percent(inside.getAsDouble()) + " of the busy workers wait for a socket";
         // if the queue in front of the workers is the longer part, more workers come first, then this
         boolean most = share >= Thresholds.MOST_OF_A_REQUEST
                 || (inside.getAsDouble() >= Thresholds.MOST_OF_A_REQUEST && share >= queue);
@@ -255,7 +258,8 @@ final class WaitRules {
                         && queued >= all.getAsDouble();
         double queue = s.meanOrNone(Signals.ACCEPT_QUEUE);
         boolean waitedFor = queued >= 1 || queue >= 1;
-        String figure = Say.about(busy.getAsDouble()) + " of " + Say.count((int) all.getAsDouble(), "worker") + " busy";
+        String figure = FigureText.about(busy.getAsDouble()) + " of "
+                + FigureText.count((int) all.getAsDouble(), "worker") + " busy";
         if (full && !waitedFor && inQueue.isEmpty()) {
             return new RuleResult.NotObserved(figure + "; whether requests wait for one could not be read");
         }
@@ -300,9 +304,9 @@ final class WaitRules {
         }
         Optional<Explanation> x = s.explained().filter(y -> y.limit() == Limit.THREADS && !s.cpuFull());
         if (x.isEmpty()) {
-            return new RuleResult.Healthy(Say.about(c.get().busy().getAsDouble())
+            return new RuleResult.Healthy(FigureText.about(c.get().busy().getAsDouble())
                     + (c.get().usable().isPresent()
-                            ? " of " + Say.count((int) c.get().usable().getAsDouble(), "worker")
+                            ? " of " + FigureText.count((int) c.get().usable().getAsDouble(), "worker")
                             : " workers")
                     + " busy");
         }

@@ -1,7 +1,7 @@
 package dev.fettle.insight.explain;
 
 import dev.fettle.insight.gate.LostSyns;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.rule.Bounds;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
@@ -103,7 +103,7 @@ public record AcceptQueue(double drops, boolean many, boolean looked, boolean ow
 
     /** {@code 12 connections were}, {@code one connection was}. */
     static String were(double n) {
-        return Math.round(n) == 1 ? "one connection was" : Say.whole(n) + " connections were";
+        return Math.round(n) == 1 ? "one connection was" : FigureText.whole(n) + " connections were";
     }
 
     private String holds() {

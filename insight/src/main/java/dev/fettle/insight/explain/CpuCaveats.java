@@ -1,6 +1,6 @@
 package dev.fettle.insight.explain;
 
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
@@ -33,13 +33,14 @@ public final class CpuCaveats {
         if (steal.isEmpty() || steal.get().isEmpty()) {
             open.add("time stolen by the hypervisor");
         } else if (steal.get().getAsDouble() >= NOTABLE_STEAL) {
-            seen.add(Say.percent(steal.get().getAsDouble()) + " of it was stolen by the hypervisor");
+            seen.add(FigureText.percent(steal.get().getAsDouble()) + " of it was stolen by the hypervisor");
         }
         var gc = e.map(x -> x.get(Aggregate.GC_MILLIS));
         if (gc.isEmpty() || gc.get().isEmpty()) {
             open.add("garbage collection");
         } else if (seconds > 0 && gc.get().getAsDouble() / 1e3 / seconds >= Thresholds.GC_NOTABLE) {
-            seen.add("garbage collection took " + Say.percent(gc.get().getAsDouble() / 1e3 / seconds) + " of the time");
+            seen.add("garbage collection took " + FigureText.percent(gc.get().getAsDouble() / 1e3 / seconds)
+                    + " of the time");
         }
         var compilers = e.map(x -> x.get(Aggregate.COMPILER_CPU_SECONDS));
         if (compilers.isEmpty() || compilers.get().isEmpty()) {
@@ -62,11 +63,11 @@ public final class CpuCaveats {
             open.add("a CPU quota");
         } else if (quota.getAsDouble() < cpus) {
             String held = t.mean(Signals.CGROUP_THROTTLED).stream()
-                    .mapToObj(v -> ", and held it back in " + Say.percent(v) + " of its periods")
+                    .mapToObj(v -> ", and held it back in " + FigureText.percent(v) + " of its periods")
                     .findFirst()
                     .orElse("");
-            seen.add("its control group allows it " + Say.number(quota.getAsDouble()) + " of its "
-                    + Say.count(cpus, "CPU") + held);
+            seen.add("its control group allows it " + FigureText.number(quota.getAsDouble()) + " of its "
+                    + FigureText.count(cpus, "CPU") + held);
         }
     }
 
@@ -75,11 +76,12 @@ public final class CpuCaveats {
         if (cores.isEmpty()) {
             open.add("CPUs that share a core");
         } else if (cores.getAsDouble() < cpus) {
-            seen.add("its " + Say.count(cpus, "CPU") + " are " + Say.count((int) cores.getAsDouble(), "core")
+            seen.add("its " + FigureText.count(cpus, "CPU") + " are "
+                    + FigureText.count((int) cores.getAsDouble(), "core")
                     + ", so that two of them give less than twice as much as one");
         } else if (t.max(Signals.CPU_NEIGHBOURS).orElse(0) > 0) {
             seen.add("other programs may run on "
-                    + Say.count((int) t.max(Signals.CPU_NEIGHBOURS).orElse(0), "CPU") + " that share its cores");
+                    + FigureText.count((int) t.max(Signals.CPU_NEIGHBOURS).orElse(0), "CPU") + " that share its cores");
         }
     }
 
@@ -94,7 +96,8 @@ public final class CpuCaveats {
             open.add("whether one thread alone is full");
         } else if (busiest.get().isFull()) {
             String who = busiest.get().who().map(name -> " (" + name + ")").orElse("");
-            seen.add("one thread" + who + " used " + Say.percent(busiest.get().cpu())
+            seen.add("one thread" + who + " used "
+                    + FigureText.percent(busiest.get().cpu())
                     + " of a CPU by itself: more CPUs don't help what it does alone");
         }
     }
@@ -116,8 +119,8 @@ public final class CpuCaveats {
                         .map(c -> new Beat(o, c)))
                 .max(Comparator.comparingDouble(b -> b.c().throughput()))
                 .map(b -> "With " + b.o().spec().setting() + " the same CPUs gave "
-                        + Say.number(b.c().throughput()) + "/s, at "
-                        + Say.seconds(b.c().cpuPerRequest().orElse(0)) + " a request. ")
+                        + FigureText.number(b.c().throughput()) + "/s, at "
+                        + FigureText.seconds(b.c().cpuPerRequest().orElse(0)) + " a request. ")
                 .orElse("");
     }
 

@@ -2,7 +2,7 @@ package dev.fettle.insight.explain;
 
 import dev.fettle.insight.stats.Noise;
 import dev.fettle.insight.stats.Statistics;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.TrialOutcome;
@@ -127,7 +127,7 @@ public record FasterTrials(
         return "The clients alone are not the limit, though each of them is being served: with " + setting
                 + " the same "
                 + clients + " clients got " + throughput + " instead of " + instead
-                + ", as a request held its thread for " + Say.seconds(holding) + " instead of "
-                + Say.seconds(insteadHolding) + ".";
+                + ", as a request held its thread for " + FigureText.seconds(holding) + " instead of "
+                + FigureText.seconds(insteadHolding) + ".";
     }
 }

@@ -1,7 +1,7 @@
 package dev.fettle.insight.explain;
 
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.insight.words.KnobValues;
-import dev.fettle.insight.words.Say;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.api.Protocol;
@@ -177,7 +177,9 @@ public record OperatingPoint(
 
     /** The same of any target. */
     public static String cpus(double allowed, int cores) {
-        return allowed < cores ? "the " + Say.number(allowed) + " CPUs that its quota allows" : Say.count(cores, "CPU");
+        return allowed < cores
+                ? "the " + FigureText.number(allowed) + " CPUs that its quota allows"
+                : FigureText.count(cores, "CPU");
     }
 
     /** Whether its quota allows it less than its CPUs. */

@@ -2,7 +2,7 @@ package dev.fettle.insight.explain;
 
 import dev.fettle.insight.stats.Noise;
 import dev.fettle.insight.stats.Statistics;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
@@ -150,14 +150,14 @@ public record PoolContrast(
      */
     static String unmoved(double throughput, double score) {
         return throughput > 0 && Math.abs(StrictMath.log(throughput) - score) >= TOLD
-                ? Say.number(StrictMath.exp(score)) + "/s without what its warm JVM had moved by then"
+                ? FigureText.number(StrictMath.exp(score)) + "/s without what its warm JVM had moved by then"
                 : "";
     }
 
     /** A throughput as measured and, where it differs, as it is compared. */
     static String figure(double throughput, double score) {
         String unmoved = unmoved(throughput, score);
-        return Say.number(throughput) + "/s" + (unmoved.isEmpty() ? "" : " (" + unmoved + ")");
+        return FigureText.number(throughput) + "/s" + (unmoved.isEmpty() ? "" : " (" + unmoved + ")");
     }
 
     /** As measured. */

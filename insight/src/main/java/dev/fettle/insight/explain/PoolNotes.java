@@ -1,7 +1,7 @@
 package dev.fettle.insight.explain;
 
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.insight.words.KnobValues;
-import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
@@ -57,13 +57,13 @@ public final class PoolNotes {
         if (t.spec().target().running().isPresent()) {
             return Optional.of(
                     "The pool's size could not be read. The server's default is " + OperatingPoint.THREADS + "="
-                            + said + ", but " + Say.count((int) Math.round(seen), "worker thread") + " were seen"
+                            + said + ", but " + FigureText.count((int) Math.round(seen), "worker thread") + " were seen"
                             + (seen > KnobValues.number(said).orElse(0) ? "" : ", all of them busy at once")
                             + ": that is taken for its size.");
         }
         return Optional.of(
                 (set ? "It was set to " : "The plan says that the default is ") + OperatingPoint.THREADS + "=" + said
-                        + ", but " + Say.count((int) Math.round(seen), "worker thread") + " were seen"
+                        + ", but " + FigureText.count((int) Math.round(seen), "worker thread") + " were seen"
                         + (seen > KnobValues.number(said).orElse(0) ? "" : ", all of them busy at once") + ": "
                         + (set
                                 ? "the target does not take it, or the threads counted are others."

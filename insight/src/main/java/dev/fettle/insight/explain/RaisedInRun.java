@@ -2,7 +2,7 @@ package dev.fettle.insight.explain;
 
 import dev.fettle.insight.stats.Noise;
 import dev.fettle.insight.stats.Statistics;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.text.OptionalFigure;
@@ -189,9 +189,9 @@ public record RaisedInRun(String what, Group own, Group more, Decision decided) 
         boolean rate = RATE.equals(what);
         String tried = "The run has tried more: with " + what + " " + said(more.amount) + " instead of "
                 + said(own.amount) + ", all else alike, ";
-        String trials = " (" + Say.count(more.trials, "trial") + " against " + own.trials + ")";
+        String trials = " (" + FigureText.count(more.trials, "trial") + " against " + own.trials + ")";
         if (BACKLOG.equals(what)) {
-            return tried + AcceptQueue.were(more.drops) + " dropped instead of " + Say.whole(own.drops)
+            return tried + AcceptQueue.were(more.drops) + " dropped instead of " + FigureText.whole(own.drops)
                     + trials
                     + switch (decided) {
                         case MORE -> ", so the accept queue was the limit.";
@@ -216,6 +216,6 @@ public record RaisedInRun(String what, Group own, Group more, Decision decided) 
     }
 
     private String said(double amount) {
-        return RATE.equals(what) ? Say.number(amount) + "/s" : Say.whole(amount);
+        return RATE.equals(what) ? FigureText.number(amount) + "/s" : FigureText.whole(amount);
     }
 }

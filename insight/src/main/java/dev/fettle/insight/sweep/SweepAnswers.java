@@ -3,7 +3,7 @@ package dev.fettle.insight.sweep;
 import dev.fettle.insight.trials.AnswerCheck;
 import dev.fettle.insight.trials.GridFigures;
 import dev.fettle.insight.trials.GridFigures.Cell;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.OwnKnob;
 import java.util.ArrayList;
@@ -79,6 +79,6 @@ record SweepAnswers(Map<Map<String, String>, String> texts) {
         }
         int more = texts.size() - 1;
         return texts.values().iterator().next() + ", so it can't be the best. "
-                + (more == 0 ? "" : "Answers differ in " + Say.count(more, "other cell") + ", too. ");
+                + (more == 0 ? "" : "Answers differ in " + FigureText.count(more, "other cell") + ", too. ");
     }
 }

@@ -12,7 +12,7 @@ import dev.fettle.insight.trials.SeededOrder;
 import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.trials.TrialSlots.Slot;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.GridPoints;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.TrialOutcome;
@@ -98,7 +98,7 @@ public final class SweepExperiment implements Experiment {
                 plan.objective().metric()));
         long empty = cells.stream().filter(c -> c.valid().isEmpty()).count();
         if (empty > 0) {
-            notes.add(Say.count((int) empty, "cell") + " gave no valid trial; why, the table says.");
+            notes.add(FigureText.count((int) empty, "cell") + " gave no valid trial; why, the table says.");
         }
         List<GridFigures.Cell> measured =
                 cells.stream().filter(c -> !c.valid().isEmpty()).toList();
@@ -123,7 +123,7 @@ public final class SweepExperiment implements Experiment {
                 .toList();
         return broken.isEmpty()
                 ? Optional.empty()
-                : Optional.of("Not within the limits, so not the best: " + Say.some(broken) + ".");
+                : Optional.of("Not within the limits, so not the best: " + FigureText.some(broken) + ".");
     }
 
     /** The cells that failed, or gave nothing usable, in a repeat, and so can't be the best, whatever they gave in the others. */
@@ -131,6 +131,8 @@ public final class SweepExperiment implements Experiment {
         List<String> failed = cells.stream()
                 .flatMap(c -> c.lost().stream().map(how -> GridFigures.name(c.point()) + " (" + how + ")"))
                 .toList();
-        return failed.isEmpty() ? Optional.empty() : Optional.of("Failed, so not the best: " + Say.some(failed) + ".");
+        return failed.isEmpty()
+                ? Optional.empty()
+                : Optional.of("Failed, so not the best: " + FigureText.some(failed) + ".");
     }
 }

@@ -6,8 +6,8 @@ import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.GridFigures;
 import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.RatioWords;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.insight.words.KnobValues;
-import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.Measurement;
@@ -96,10 +96,11 @@ final class SweepHeadline {
                     + new ObjectiveFigure(metric()).text(c.figure(metric()).orElseThrow());
         }
         Interval x = c.throughput();
-        return Say.number(x.estimate()) + "/s"
+        return FigureText.number(x.estimate()) + "/s"
                 // two trials whose interval reaches down to zero tell nothing of it
                 + (x.bounded() && (x.low() > 0 || c.measurements().size() > 2)
-                        ? " (95 % interval " + Say.number(Math.max(0, x.low())) + " to " + Say.number(x.high()) + ")"
+                        ? " (95 % interval " + FigureText.number(Math.max(0, x.low())) + " to "
+                                + FigureText.number(x.high()) + ")"
                         : "");
     }
 
@@ -128,7 +129,7 @@ final class SweepHeadline {
                 .filter(c -> !paired(best, c).better(metric()))
                 .toList();
         if (alike.isEmpty()) {
-            return "; " + Say.ratio(next.ratio().estimate()) + " times the next, " + name + " ("
+            return "; " + FigureText.ratio(next.ratio().estimate()) + " times the next, " + name + " ("
                     + (RatioWords.tells(next.ratio()) ? "95 % interval " : "")
                     + RatioWords.known(next.ratio(), next.each()) + ")";
         }
@@ -141,8 +142,8 @@ final class SweepHeadline {
                 + (alike.contains(second)
                         ? "the next, " + name
                         : GridFigures.name(alike.getFirst().point()))
-                + (alike.size() > 1 ? ", and from " + Say.count(alike.size() - 1, "other cell") : "") + " ("
-                + Say.leastShown(least.leastShown(), "a difference", least.blocks(), "repeat") + ")";
+                + (alike.size() > 1 ? ", and from " + FigureText.count(alike.size() - 1, "other cell") : "") + " ("
+                + FigureText.leastShown(least.leastShown(), "a difference", least.blocks(), "repeat") + ")";
     }
 
     private GridFigures.Paired paired(GridFigures.Cell a, GridFigures.Cell b) {

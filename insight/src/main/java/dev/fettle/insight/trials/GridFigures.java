@@ -9,7 +9,7 @@ import dev.fettle.insight.stats.Latencies;
 import dev.fettle.insight.stats.Power;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.TrialSlots.Filled;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.text.OptionalFigure;
@@ -253,7 +253,8 @@ public final class GridFigures {
         }
 
         private static String beyond(Condition.Metric metric, LatencySummary latency, double limit) {
-            return metric.id() + " " + Say.nanos(metric.of(latency), limit) + " for a limit of " + Say.limit(limit);
+            return metric.id() + " " + FigureText.nanos(metric.of(latency), limit) + " for a limit of "
+                    + FigureText.limit(limit);
         }
 
         /**
@@ -269,8 +270,8 @@ public final class GridFigures {
             }
             double errors = SettingTrials.errorShare(measured);
             if (errors > objective.errorsAtMost()) {
-                broken.add("errors " + Say.percent(errors, objective.errorsAtMost()) + " for a limit of "
-                        + Say.share(objective.errorsAtMost()));
+                broken.add("errors " + FigureText.percent(errors, objective.errorsAtMost()) + " for a limit of "
+                        + FigureText.share(objective.errorsAtMost()));
             }
             double offered = valid().stream()
                     .flatMapToDouble(t -> t.measurement().stream()
@@ -282,7 +283,7 @@ public final class GridFigures {
                     .average()
                     .orElse(0);
             if (answered < SERVED * offered) {
-                broken.add(Say.number(answered) + "/s answered of " + Say.number(offered) + "/s offered");
+                broken.add(FigureText.number(answered) + "/s answered of " + FigureText.number(offered) + "/s offered");
             }
             return broken;
         }

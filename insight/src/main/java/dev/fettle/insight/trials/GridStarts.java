@@ -4,7 +4,7 @@ import dev.fettle.insight.FailedStarts;
 import dev.fettle.insight.Starts;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.trials.TrialSlots.Slot;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
@@ -174,7 +174,7 @@ public final class GridStarts {
 
     private String note(FailedStarts f) {
         Starts s = f.counts();
-        String counts = f.of() + " failed to start in " + s.failed() + " of " + Say.count(s.of(), "start");
+        String counts = f.of() + " failed to start in " + s.failed() + " of " + FigureText.count(s.of(), "start");
         return s.defaultOf() == 0
                 ? counts + "."
                 : counts + ", the other" + (groups.size() > 2 ? "s" : "") + " in " + s.defaultFailed() + " of "

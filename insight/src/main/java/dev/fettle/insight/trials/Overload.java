@@ -1,7 +1,7 @@
 package dev.fettle.insight.trials;
 
 import dev.fettle.insight.OverloadResult;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.text.OptionalFigure;
@@ -115,20 +115,21 @@ public final class Overload {
         String back = recovery.stream()
                 .mapToObj(s -> s < 0.05
                         ? " It met " + slo.quality() + " as soon as the spike was over."
-                        : " It met " + slo.quality() + " again " + Say.seconds(s) + " after the spike.")
+                        : " It met " + slo.quality() + " again " + FigureText.seconds(s) + " after the spike.")
                 .findFirst()
-                .orElse(" Back at " + Say.number(base) + "/s it did not meet " + slo.quality() + " again within the "
-                        + Say.seconds(after.seconds()) + " watched.");
+                .orElse(" Back at " + FigureText.number(base) + "/s it did not meet " + slo.quality()
+                        + " again within the " + FigureText.seconds(after.seconds()) + " watched.");
         return gave(spike, during, iterations) + back;
     }
 
     private static String gave(double spike, Slice during, boolean iterations) {
-        return "Offered " + Say.number(spike) + (iterations ? " iterations/s" : "/s") + " for "
-                + Say.seconds(during.seconds()) + ", it gave "
-                + Say.number(during.goodput()) + " good answers a second"
+        return "Offered " + FigureText.number(spike) + (iterations ? " iterations/s" : "/s") + " for "
+                + FigureText.seconds(during.seconds()) + ", it gave "
+                + FigureText.number(during.goodput()) + " good answers a second"
                 + (during.failed() + during.lost() == 0
                         ? " and no errors"
-                        : "; " + Say.percent(during.errorShare()) + " of the attempts failed" + most(during.errors()))
+                        : "; " + FigureText.percent(during.errorShare()) + " of the attempts failed"
+                                + most(during.errors()))
                 + ".";
     }
 
@@ -150,7 +151,7 @@ public final class Overload {
             notes.add("The SLO was met during the spike: that was no overload.");
         }
         if (during.held() > 0) {
-            notes.add(Say.about(during.held())
+            notes.add(FigureText.about(during.held())
                     + " arrivals of the spike found no free connection and waited for one; more connections would have put"
                     + " more of the spike on the server.");
         }

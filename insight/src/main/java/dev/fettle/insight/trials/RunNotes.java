@@ -3,7 +3,7 @@ package dev.fettle.insight.trials;
 import dev.fettle.insight.gate.AdvisoryNotes;
 import dev.fettle.insight.stats.Power;
 import dev.fettle.insight.trials.TrialSlots.Filled;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.plan.CapacityTiming;
 import dev.fettle.model.plan.Plan;
@@ -71,15 +71,15 @@ public final class RunNotes {
         return !fresh(plan) || starts < 1
                 ? Optional.empty()
                 : Optional.of("The intervals are of the JVMs that were started. What none of "
-                        + Say.count(starts, "start") + " showed (a slow mode, say) may still be in up to "
-                        + Say.percent(Power.unseenShare(starts)) + " of all starts.");
+                        + FigureText.count(starts, "start") + " showed (a slow mode, say) may still be in up to "
+                        + FigureText.percent(Power.unseenShare(starts)) + " of all starts.");
     }
 
     private static Optional<String> voids(List<Filled> filled, int attempts) {
         int voids = filled.stream().mapToInt(Filled::voids).sum();
         return voids == 0
                 ? Optional.empty()
-                : Optional.of(Say.trials(voids, attempts) + " void or failed; "
+                : Optional.of(FigureText.trials(voids, attempts) + " void or failed; "
                         + (voids == 1 ? "it was not" : "none of them was")
                         + " used. An attempt that is void for a"
                         + " passing reason is repeated at once, up to " + TrialSlots.RETRIES
@@ -97,7 +97,7 @@ public final class RunNotes {
                 .map(t -> t.spec().load().warmUpAtMost())
                 .distinct()
                 .sorted()
-                .map(b -> Say.seconds(b.toMillis() / 1e3))
+                .map(b -> FigureText.seconds(b.toMillis() / 1e3))
                 .collect(Collectors.joining(" or "));
         return Optional.of("In " + bounded.size() + " of " + attempts.size()
                 + " trials the warm-up reached its bound (" + bounds
@@ -132,7 +132,7 @@ public final class RunNotes {
                 Optional.of("Judged by capacity: the rate "
                         + (plan.load().scenario().isPresent() ? "of iterations " : "")
                         + "of an open load at which a probe of "
-                        + Say.seconds(
+                        + FigureText.seconds(
                                 CapacityTiming.of(plan.load().measure()).probe().toNanos() / 1e9)
                         + " meets "
                         + plan.effectiveSlo()

@@ -4,7 +4,7 @@ import dev.fettle.insight.gate.EarlyStopping;
 import dev.fettle.insight.trials.AttemptStatus;
 import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.insight.trials.TrialSlots.Filled;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec.Phase;
@@ -31,10 +31,10 @@ record AttemptNotes(Plan plan, List<Filled> filled) {
                 filled.stream().flatMap(f -> f.early().stream()).toList();
         return early.isEmpty()
                 ? Optional.empty()
-                : Optional.of(Say.trials(early.size(), attempts().size()) + " ended early, because "
+                : Optional.of(FigureText.trials(early.size(), attempts().size()) + " ended early, because "
                         + (early.size() == 1 ? "its setting was" : "their settings were")
                         + " surely worse than the best so far: about "
-                        + Say.seconds(TuneSlots.sparedSeconds(before, early))
+                        + FigureText.seconds(TuneSlots.sparedSeconds(before, early))
                         + " for other settings. What such a setting gives at best is an upper bound: it can't win, and is in no"
                         + " mean and no interval. budget: {whole-trials: true} runs every trial to its end.");
     }
@@ -49,7 +49,7 @@ record AttemptNotes(Plan plan, List<Filled> filled) {
         }
         boolean used = attempts().stream()
                 .anyMatch(t -> !t.valid() && AttemptStatus.of(t).counts());
-        return Optional.of(Say.trials(voids.size(), loaded.size())
+        return Optional.of(FigureText.trials(voids.size(), loaded.size())
                 + " void or failed. An attempt that is void for a"
                 + " passing reason is repeated at once, up to " + TrialSlots.RETRIES
                 + " times, in the duel with its other"
@@ -63,9 +63,9 @@ record AttemptNotes(Plan plan, List<Filled> filled) {
     private Optional<String> warmUps() {
         double bound = plan.load().warmUpAtMost().toNanos() / 1e9;
         return TrialSlots.warmedUpLonger(attempts())
-                ? Optional.of("The bound on warm-ups of " + Say.seconds(bound)
+                ? Optional.of("The bound on warm-ups of " + FigureText.seconds(bound)
                         + " was too short to become steady; from there on it was "
-                        + Say.seconds(TrialSlots.LONGER * bound) + ". Raise load.warm-up in the plan.")
+                        + FigureText.seconds(TrialSlots.LONGER * bound) + ". Raise load.warm-up in the plan.")
                 : Optional.empty();
     }
 

@@ -12,7 +12,7 @@ import dev.fettle.insight.trials.AttemptStatus;
 import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.TrialSlots.Filled;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
@@ -349,8 +349,8 @@ record Duel(
                     .mapToDouble(p -> Scoring.latency(limit, p.win()))
                     .toArray());
             if (!limit.holds(most)) {
-                unsure.add(limit.metric().id() + " up to " + Say.nanos(most) + " for a limit of "
-                        + Say.nanos(limit.bound()));
+                unsure.add(limit.metric().id() + " up to " + FigureText.nanos(most) + " for a limit of "
+                        + FigureText.nanos(limit.bound()));
             }
         }
         return unsure;

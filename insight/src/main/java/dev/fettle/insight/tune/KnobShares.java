@@ -9,7 +9,7 @@ import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.WarmJvm;
 import dev.fettle.insight.tune.KnobSpace.Dimension;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.knob.Setting;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -130,12 +130,12 @@ final class KnobShares {
         String without = s.trouble().map(t -> "without it " + t).orElse("");
         if (s.measured() == 0) {
             return without.isEmpty()
-                    ? "was never measured without it alone (by the model of all trials times " + Say.ratio(r.estimate())
-                            + ")"
+                    ? "was never measured without it alone (by the model of all trials times "
+                            + FigureText.ratio(r.estimate()) + ")"
                     : without;
         }
-        return "times " + Say.ratio(r.estimate()) + " (" + (RatioWords.tells(r) ? "interval " : "")
-                + RatioWords.known(r, List.of()) + ", measured without it in " + Say.count(s.measured(), "trial")
+        return "times " + FigureText.ratio(r.estimate()) + " (" + (RatioWords.tells(r) ? "interval " : "")
+                + RatioWords.known(r, List.of()) + ", measured without it in " + FigureText.count(s.measured(), "trial")
                 + (r.contains(1) ? ", so perhaps nothing)" : ")")
                 + (without.isEmpty() ? "" : ", and " + without);
     }

@@ -23,7 +23,7 @@ import dev.fettle.insight.trials.StartVerdict;
 import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.trials.WarmDrift;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
@@ -352,7 +352,7 @@ final class TuneReport {
         long search =
                 seen.stream().filter(o -> o.valid().isEmpty() && !o.worse()).count();
         if (search > 0) {
-            notes.add(Say.count((int) search, "setting")
+            notes.add(FigureText.count((int) search, "setting")
                     + " gave no valid trial and could not be judged; see the problems listed.");
         }
         return notes;
@@ -397,8 +397,8 @@ final class TuneReport {
     private void duelNotes(List<String> notes, List<Shortfall> missing) {
         int planned = time.pairs(filled);
         if (planned < TuneSlots.LEAST_PAIRS) {
-            notes.add("The time of " + Say.seconds(plan.budget().time().toSeconds()) + " leaves room for no duel of "
-                    + TuneSlots.LEAST_PAIRS + " pairs; give the budget more time.");
+            notes.add("The time of " + FigureText.seconds(plan.budget().time().toSeconds())
+                    + " leaves room for no duel of " + TuneSlots.LEAST_PAIRS + " pairs; give the budget more time.");
         } else if (duel.pairs().size() < plan.budget().pairs()) {
             int dropped = duel.begun() - duel.pairs().size();
             notes.add(duel.pairs().size() + " of " + plan.budget().pairs() + " pairs of the duel count"
@@ -415,10 +415,10 @@ final class TuneReport {
                     + TuneWords.list(looks.all().stream().map(String::valueOf).toList())
                     + " pairs, "
                     + (duel.proof().filter(Proof::disturbed).isPresent()
-                            ? "each with an interval of " + Say.level(Duel.DISTURBED_LEVEL)
+                            ? "each with an interval of " + FigureText.level(Duel.DISTURBED_LEVEL)
                                     + " as the machine was not calm"
-                            : "the first with an interval of " + Say.level(Statistics.LEVEL) + ", the others with "
-                                    + Say.level(InterimAnalyses.LATER_LEVEL))
+                            : "the first with an interval of " + FigureText.level(Statistics.LEVEL)
+                                    + ", the others with " + FigureText.level(InterimAnalyses.LATER_LEVEL))
                     + ", so that repeated analyses do not find luck: all together show a gain that is not there in at"
                     + " most 5 % of such duels.");
         }

@@ -9,7 +9,7 @@ import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.insight.trials.RunNotes;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.text.OptionalFigure;
@@ -55,14 +55,14 @@ final class TuneWords {
         Interval r = duel.ratio().orElseThrow();
         boolean low = figure.metric().low();
         String gives = low
-                ? "lowers " + metric() + " by " + Say.less(r.estimate()) + " % against the default ("
+                ? "lowers " + metric() + " by " + FigureText.less(r.estimate()) + " % against the default ("
                         + (RatioWords.tells(r)
-                                ? level(r) + " " + Say.less(r.high()) + " to " + Say.less(r.low())
-                                : "at least " + Say.less(r.high()))
+                                ? level(r) + " " + FigureText.less(r.high()) + " to " + FigureText.less(r.low())
+                                : "at least " + FigureText.less(r.high()))
                         + " %, " + pairs()
                 : r.estimate() < 2 && figure.metric() == Objective.Metric.THROUGHPUT
-                        ? "gives " + Say.gain(r.estimate()) + " % more throughput than the default (" + gain(r) + ", "
-                                + pairs()
+                        ? "gives " + FigureText.gain(r.estimate()) + " % more throughput than the default (" + gain(r)
+                                + ", " + pairs()
                         : figure.verb() + " " + times(r);
         return what + " " + gives + underDisturbance() + "): " + figure.text(sides.winnerFigure()) + under + " against "
                 + figure.text(sides.baselineFigure()) + ".";
@@ -75,8 +75,9 @@ final class TuneWords {
     String trade(String what, List<SecondFigure> beside) {
         Interval same = duel.ratio().orElseThrow();
         List<SecondFigure> shown = beside.stream().filter(SecondFigure::shown).toList();
-        return what + " " + figure.verb() + " the default's " + metric() + " (" + Say.ratio(same.estimate())
-                + " times, " + level(same) + " " + Say.ratio(same.low()) + " to " + Say.ratio(same.high()) + ", "
+        return what + " " + figure.verb() + " the default's " + metric() + " (" + FigureText.ratio(same.estimate())
+                + " times, " + level(same) + " " + FigureText.ratio(same.low()) + " to " + FigureText.ratio(same.high())
+                + ", "
                 + pairs() + underDisturbance() + ") with "
                 + list(shown.stream().map(TuneWords::beside).toList()) + ". "
                 + shown.stream()
@@ -97,15 +98,15 @@ final class TuneWords {
         var of = new ObjectiveFigure(s.metric());
         Interval r = s.ratio();
         String change = s.metric().low()
-                ? Say.less(r.estimate()) + " % less " + s.metric().words() + " (" + level(r) + " " + Say.less(r.high())
-                        + " to " + Say.less(r.low()) + " %)"
-                : Say.gain(r.estimate()) + " % more " + s.metric().words() + " (" + gain(r) + ")";
+                ? FigureText.less(r.estimate()) + " % less " + s.metric().words() + " (" + level(r) + " "
+                        + FigureText.less(r.high()) + " to " + FigureText.less(r.low()) + " %)"
+                : FigureText.gain(r.estimate()) + " % more " + s.metric().words() + " (" + gain(r) + ")";
         return change + ": " + of.text(s.winner()) + " against " + of.text(s.baseline());
     }
 
     private String times(Interval r) {
         List<Double> each = duel.each();
-        return Say.ratio(r.estimate()) + " times the default's " + metric() + " (" + interval(r, each)
+        return FigureText.ratio(r.estimate()) + " times the default's " + metric() + " (" + interval(r, each)
                 + (RatioWords.listed(r, each) ? "" : ", " + pairs());
     }
 
@@ -147,7 +148,8 @@ final class TuneWords {
             case Shortfall.NoTime t ->
                 "Not proved: " + what
                         + " looked better than the default, but there was no time for a duel to prove it: it would have"
-                        + " taken until " + Say.seconds(t.needed()) + " of a budget of " + Say.seconds(t.budget())
+                        + " taken until " + FigureText.seconds(t.needed()) + " of a budget of "
+                        + FigureText.seconds(t.budget())
                         + ". Give it more time.";
             case Shortfall.Answers(String difference) ->
                 lead + what + " gives other answers than the default, so their speeds can't be compared: in the duel "
@@ -163,8 +165,8 @@ final class TuneWords {
     }
 
     private static String notBetter(Shortfall.NothingBetter n) {
-        String by =
-                " by " + Say.percent(n.lead()) + " or more once noise is allowed for (a single trial is part luck).";
+        String by = " by " + FigureText.percent(n.lead())
+                + " or more once noise is allowed for (a single trial is part luck).";
         boolean all = n.compared() == n.others();
         return switch (n.compared()) {
             case 0 ->
@@ -190,18 +192,19 @@ final class TuneWords {
         if (n.scatter() <= 0) {
             return "";
         }
-        String scatter = " Trials of one setting differ by some " + Say.percent(n.scatter()) + ": ";
+        String scatter = " Trials of one setting differ by some " + FigureText.percent(n.scatter()) + ": ";
         return scatter
                 + (n.noticed() > 0
-                        ? "a gain below " + Say.percent(n.noticed()) + " would often have gone unseen."
+                        ? "a gain below " + FigureText.percent(n.noticed()) + " would often have gone unseen."
                         : "a gain as small as that may have gone unseen.");
     }
 
     /** That the budget had no room for any other setting. */
     static String notTried(Shortfall.NoTime t) {
-        return "Not tried: the default took " + Say.seconds(t.spent()) + " of the budget's " + Say.seconds(t.budget())
+        return "Not tried: the default took " + FigureText.seconds(t.spent()) + " of the budget's "
+                + FigureText.seconds(t.budget())
                 + ", and one other setting with a duel of " + TuneSlots.LEAST_PAIRS + " pairs would take "
-                + Say.seconds(t.needed()) + " in all. Give it more time.";
+                + FigureText.seconds(t.needed()) + " in all. Give it more time.";
     }
 
     /** What was missing, to follow a "but". */
@@ -215,10 +218,11 @@ final class TuneWords {
             case Shortfall.TooFewPairs(int counted, int least) ->
                 (counted == 0
                                 ? "no pair has"
-                                : "only " + Say.count(counted, "pair") + (counted == 1 ? " has" : " have"))
+                                : "only " + FigureText.count(counted, "pair") + (counted == 1 ? " has" : " have"))
                         + " figures on both sides, and it takes " + least;
             case Shortfall.Bound(double bound) ->
-                "the interval would have to lie " + (figure.metric().low() ? "below " : "above ") + Say.ratio(bound)
+                "the interval would have to lie " + (figure.metric().low() ? "below " : "above ")
+                        + FigureText.ratio(bound)
                         + leastShown().map(s -> "; " + s).orElse("");
             case Shortfall.Limits(double p99AtMost, double errors) ->
                 "it is not sure to meet the limits (" + limits(p99AtMost, errors) + ")";
@@ -227,18 +231,18 @@ final class TuneWords {
                         ? (under.isEmpty()
                                         ? "the last half of the measuring alone does not show it ("
                                         : "it is not shown once the change of both sides during the search is counted (")
-                                + Say.ratio(r.estimate())
+                                + FigureText.ratio(r.estimate())
                                 + " times, " + interval(r, List.of()) + ")"
                         : "whether the last half of the measuring alone shows it can't be said: there are too few windows";
             case Shortfall.Moving(double by, double allowed) ->
                 Double.isFinite(by)
                         ? "the gain may be fading: from the first half of the measuring to the last, the ratio may have got worse by up to "
-                                + Say.percent(Math.max(0, by)) + "; a gain counts only if that is below "
-                                + Say.percent(allowed) + ", half of the smallest gain that the interval leaves"
+                                + FigureText.percent(Math.max(0, by)) + "; a gain counts only if that is below "
+                                + FigureText.percent(allowed) + ", half of the smallest gain that the interval leaves"
                         : "whether the gain is fading can't be said: there are too few windows";
             case Shortfall.Lopsided(Proof.Arm a, Proof.Arm b, double chance) ->
                 "trials were void on one side more often than chance explains (" + voids(a, b) + "; by chance in "
-                        + Say.percent(chance) + " of such duels)";
+                        + FigureText.percent(chance) + " of such duels)";
         };
     }
 
@@ -251,7 +255,7 @@ final class TuneWords {
 
     /** {@code failed to start in 2 of 14 starts, the default in 3 of 14}. */
     static String starts(Starts s) {
-        return "failed to start in " + s.failed() + " of " + Say.count(s.of(), "start") + ", the default in "
+        return "failed to start in " + s.failed() + " of " + FigureText.count(s.of(), "start") + ", the default in "
                 + s.defaultFailed() + " of " + s.defaultOf();
     }
 
@@ -268,7 +272,7 @@ final class TuneWords {
         return duel.proof().map(p -> {
             double smallest = p.smallest(); // infinite, or 0 for less of a metric, if the pairs show nothing
             boolean known = smallest > 0 && Double.isFinite(smallest);
-            return Say.leastShown(
+            return FigureText.leastShown(
                             known ? OptionalFigure.of(smallest) : OptionalFigure.empty(),
                             "an improvement",
                             duel.pairs().size(),
@@ -282,12 +286,13 @@ final class TuneWords {
                 + "p99 up to "
                 + scoring.objective()
                         .p99AtMost()
-                        .map(d -> Say.nanos(p99AtMost, d.toNanos()) + " for a limit of " + Say.limit(d.toNanos()))
-                        .orElseGet(() -> Say.nanos(p99AtMost))
+                        .map(d -> FigureText.nanos(p99AtMost, d.toNanos()) + " for a limit of "
+                                + FigureText.limit(d.toNanos()))
+                        .orElseGet(() -> FigureText.nanos(p99AtMost))
                 + ", errors "
                 + (errors > 0 ? "up to " : "")
-                + Say.percent(errors, scoring.objective().errorsAtMost()) + " for a limit of "
-                + Say.share(scoring.objective().errorsAtMost());
+                + FigureText.percent(errors, scoring.objective().errorsAtMost()) + " for a limit of "
+                + FigureText.share(scoring.objective().errorsAtMost());
     }
 
     private String metric() {
@@ -295,7 +300,7 @@ final class TuneWords {
     }
 
     private String pairs() {
-        return Say.count(duel.pairs().size(), "pair");
+        return FigureText.count(duel.pairs().size(), "pair");
     }
 
     private static String interval(Interval r, List<Double> each) {
@@ -305,13 +310,13 @@ final class TuneWords {
     /** How well a gain that is shown is known, in per cent. */
     private static String gain(Interval r) {
         return (RatioWords.tells(r)
-                        ? level(r) + " " + Say.gain(r.low()) + " to " + Say.gain(r.high())
-                        : "at least " + Say.gain(r.low()))
+                        ? level(r) + " " + FigureText.gain(r.low()) + " to " + FigureText.gain(r.high())
+                        : "at least " + FigureText.gain(r.low()))
                 + " %";
     }
 
     private static String level(Interval r) {
-        return Say.level(r.level()) + " interval";
+        return FigureText.level(r.level()) + " interval";
     }
 
     /**
@@ -327,12 +332,13 @@ final class TuneWords {
                         && r.bounded()
                         && r.low() > WORSE)
                 .map(
-                        r -> "The " + (won ? "winner" : "candidate") + "'s p99 is " + Say.gain(r.estimate())
+                        r -> "The " + (won ? "winner" : "candidate") + "'s p99 is " + FigureText.gain(r.estimate())
                                 + " % above the default's (" + gain(r)
                                 + "). "
                                 + objective
                                         .p99AtMost()
-                                        .map(limit -> "The plan's limit on it is " + Say.nanos(limit.toNanos()) + ".")
+                                        .map(limit ->
+                                                "The plan's limit on it is " + FigureText.nanos(limit.toNanos()) + ".")
                                         .orElse(
                                                 "The objective did not ask about it; objective.limits.p99 in the plan sets a limit."));
     }
@@ -367,7 +373,7 @@ final class TuneWords {
         if (RunNotes.fresh(plan)) {
             notes.add((n == 1 ? "One start" : n + " starts")
                     + " of the candidate can't exclude that it comes up otherwise (slow, say) in up to "
-                    + Say.percent(p.slowStarts()) + " of its starts.");
+                    + FigureText.percent(p.slowStarts()) + " of its starts.");
         }
         if (p.baseline().voids() + p.winner().voids() > 0) {
             notes.add("Void in the duel were " + voids(p.baseline(), p.winner()) + ".");
@@ -384,22 +390,22 @@ final class TuneWords {
                             ? ", on both sides alike. "
                             : "; where the two sides of a pair ran one after the other, a disturbance may have met only"
                                     + " one of them. ")
-                    + "So the interval is one of " + Say.percent(Duel.DISTURBED_LEVEL) + ". "
+                    + "So the interval is one of " + FigureText.percent(Duel.DISTURBED_LEVEL) + ". "
                     + p.cpuPerRequest()
                             .filter(Interval::bounded)
                             .map(r -> "CPU time a response, which others disturb less, was "
-                                    + Say.ratio(r.estimate()) + " times the default's ("
+                                    + FigureText.ratio(r.estimate()) + " times the default's ("
                                     + interval(r, List.of())
                                     + ").")
                             .orElse("CPU time a response is not known."));
         }
         if (p.aaBound() > 1.01) {
-            notes.add("These pairs show differences of a factor of " + Say.ratio(p.aaBound())
+            notes.add("These pairs show differences of a factor of " + FigureText.ratio(p.aaBound())
                     + " where there are none (by their order, or between slices of the default alone); an improvement has to"
                     + " be larger than that.");
         }
         if (p.takenBound() > 1.01) {
-            notes.add("CPU time that others took may have made a factor of " + Say.ratio(p.takenBound())
+            notes.add("CPU time that others took may have made a factor of " + FigureText.ratio(p.takenBound())
                     + " of the ratio, because it cost the default more than the candidate; an improvement has to be larger"
                     + " than that.");
         }

@@ -2,7 +2,7 @@ package dev.fettle.insight.tune;
 
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.SettingTrials;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Plan;
 import java.time.Duration;
@@ -95,17 +95,19 @@ record UntestedKnobs(Plan plan, TuneScript script, Scoring scoring, List<Setting
                 .p99AtMost()
                 .map(Duration::toNanos)
                 .filter(_ -> !scoring.withinP99(o.p99()))
-                .ifPresent(limit ->
-                        broken.add("p99 (" + Say.nanos(o.p99(), limit) + ", at most " + Say.limit(limit) + ")"));
+                .ifPresent(limit -> broken.add(
+                        "p99 (" + FigureText.nanos(o.p99(), limit) + ", at most " + FigureText.limit(limit) + ")"));
         scoring.objective().latencies().forEach(c -> {
             double nanos = Statistics.median(o.each(m -> Scoring.latency(c, m)));
             if (!c.holds(nanos)) {
-                broken.add(c.metric().id() + " (" + Say.figure(c, nanos) + ", at most " + Say.bound(c) + ")");
+                broken.add(c.metric().id() + " (" + FigureText.figure(c, nanos) + ", at most " + FigureText.bound(c)
+                        + ")");
             }
         });
         if (o.errorShare() > scoring.objective().errorsAtMost()) {
             double limit = scoring.objective().errorsAtMost();
-            broken.add("errors (" + Say.percent(o.errorShare(), limit) + ", at most " + Say.share(limit) + ")");
+            broken.add("errors (" + FigureText.percent(o.errorShare(), limit) + ", at most " + FigureText.share(limit)
+                    + ")");
         }
         return broken;
     }

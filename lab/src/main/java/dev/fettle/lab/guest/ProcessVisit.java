@@ -52,7 +52,7 @@ public record ProcessVisit(LabEnvironment env, Consumer<String> note) {
      */
     public RunningTarget visit(Target.Running asked, Setting setting)
             throws LabException, TrialFailure, InterruptedException {
-        Target.Running target = asked.found().isPresent() ? asked : new ProcessLook(env, note).at(asked);
+        Target.Running target = asked.found().isPresent() ? asked : new ProcessInspection(env, note).at(asked);
         Target.Found found = target.found().orElseThrow();
         var guest = new Guest(env.proc(), target.pid(), found.started());
         if (!guest.alive()) {

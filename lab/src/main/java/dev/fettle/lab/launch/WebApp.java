@@ -57,9 +57,9 @@ record WebApp(Path path, Api api, String evidence, Optional<String> servlet, boo
     static WebApp of(Path path) throws LabException {
         try {
             if (Files.isDirectory(path)) {
-                return new Look(path).folder();
+                return new Scan(path).folder();
             }
-            return new Look(path).archive();
+            return new Scan(path).archive();
         } catch (ZipException e) {
             throw new LabException(path + " is no WAR: " + e.getMessage(), e);
         } catch (IOException e) {
@@ -101,13 +101,13 @@ record WebApp(Path path, Api api, String evidence, Optional<String> servlet, boo
         InputStream open(String name) throws IOException;
     }
 
-    private static final class Look {
+    private static final class Scan {
         private final Path path;
         private String javax = "";
         private String jakarta = "";
         private Function<InputStream, ZipInputStream> inner = ZipInputStream::new;
 
-        Look(Path path) {
+        Scan(Path path) {
             this.path = path;
         }
 

@@ -178,7 +178,7 @@ public record Bench(
             Clock clock = sides.clock();
             long begun = clock.nanos();
             long end = begun + warmUp.atMost().toNanos();
-            Optional<WarmUp.Look> compilers = warmUp.look(sides.compiled());
+            Optional<WarmUp.CompilerActivity> compilers = warmUp.look(sides.compiled());
             long step = (compilers.isPresent() ? warmUp.step() : WINDOW).toNanos();
             boolean calm = false;
             try {
@@ -186,7 +186,7 @@ public record Bench(
                         left > 0 && !calm && !run.isDone() && !nobody.isSure();
                         left = end - clock.nanos()) {
                     windows.await(clock.nanos() + Math.min(left, step));
-                    calm = compilers.map(WarmUp.Look::calm).orElse(false);
+                    calm = compilers.map(WarmUp.CompilerActivity::calm).orElse(false);
                     Window window = windows.next();
                     nobody.saw(window);
                     measuring.addKeepingConnects(window);
@@ -301,7 +301,7 @@ public record Bench(
             return Warmed.NOT;
         }
         long begun = sides.clock().nanos();
-        WarmUp.Look compilers = warmUp.look(sides.compiled()).orElseThrow();
+        WarmUp.CompilerActivity compilers = warmUp.look(sides.compiled()).orElseThrow();
         boolean interrupted = false;
         boolean calm = false;
         try (Rehearsal rehearsal = new Rehearsal(spec, warmUp.atMost());

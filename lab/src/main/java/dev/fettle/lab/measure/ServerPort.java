@@ -3,7 +3,7 @@ package dev.fettle.lab.measure;
 import dev.fettle.lab.machine.Clock;
 import dev.fettle.watch.host.ListenOwner;
 import dev.fettle.watch.host.OwnCpu;
-import dev.fettle.watch.signal.LookRate;
+import dev.fettle.watch.signal.SamplingRate;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedSet;
@@ -24,7 +24,7 @@ final class ServerPort {
     private final LongSupplier clock;
     private final boolean named;
     /** A process may have thousands of open files to look at. */
-    private final LookRate rate = LookRate.fromOutside("ports");
+    private final SamplingRate rate = SamplingRate.fromOutside("ports");
 
     private SortedSet<Integer> known = new TreeSet<>();
     private OptionalInt port;

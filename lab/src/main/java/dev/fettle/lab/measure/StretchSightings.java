@@ -20,12 +20,12 @@ import java.util.stream.IntStream;
 public final class StretchSightings {
     private final Clock clock;
     private final WatchPort watch;
-    private final List<Look> looks = new ArrayList<>();
+    private final List<Sample> looks = new ArrayList<>();
     private OptionalFigure partnerAtBegin = OptionalFigure.empty();
     private long begun;
 
     /** @param partnerSeconds CPU time of the partner's target, which should be idle */
-    private record Look(Aggregates seen, double seconds, OptionalFigure partnerSeconds) {}
+    private record Sample(Aggregates seen, double seconds, OptionalFigure partnerSeconds) {}
 
     StretchSightings(Clock clock, WatchPort watch) {
         this.clock = clock;
@@ -41,7 +41,7 @@ public final class StretchSightings {
     void end() {
         Aggregates seen = watch.end();
         OptionalFigure now = watch.partnerCpuSeconds();
-        looks.add(new Look(seen, (clock.nanos() - begun) / 1e9, now.with(partnerAtBegin, (n, begin) -> n - begin)));
+        looks.add(new Sample(seen, (clock.nanos() - begun) / 1e9, now.with(partnerAtBegin, (n, begin) -> n - begin)));
     }
 
     /** Number of stretches. */
@@ -71,7 +71,7 @@ public final class StretchSightings {
         double used = looks.stream()
                 .mapToDouble(l -> l.partnerSeconds().getAsDouble())
                 .sum();
-        double time = looks.stream().mapToDouble(Look::seconds).sum();
+        double time = looks.stream().mapToDouble(Sample::seconds).sum();
         return time > 0 ? OptionalFigure.of(used / time) : OptionalFigure.empty();
     }
 

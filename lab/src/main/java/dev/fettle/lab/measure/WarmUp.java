@@ -59,8 +59,8 @@ public record WarmUp(Duration atMost, boolean untilCompiled, boolean rehearsal) 
     }
 
     /** Reads the compilers' CPU time every {@link #step}; empty for a fixed length. */
-    Optional<Look> look(LongSupplier compiled) {
-        return untilCompiled ? Optional.of(new Look(compiled, step())) : Optional.empty();
+    Optional<CompilerActivity> look(LongSupplier compiled) {
+        return untilCompiled ? Optional.of(new CompilerActivity(compiled, step())) : Optional.empty();
     }
 
     /**
@@ -94,7 +94,7 @@ public record WarmUp(Duration atMost, boolean untilCompiled, boolean rehearsal) 
     }
 
     /** The readings of one warm-up. */
-    static final class Look {
+    static final class CompilerActivity {
         private final LongSupplier worked;
         private final Duration step;
         private long before;
@@ -104,7 +104,7 @@ public record WarmUp(Duration atMost, boolean untilCompiled, boolean rehearsal) 
          * @param worked the compilers' CPU time so far, in nanoseconds
          * @param step time between two readings
          */
-        Look(LongSupplier worked, Duration step) {
+        CompilerActivity(LongSupplier worked, Duration step) {
             this.worked = worked;
             this.step = step;
             before = worked.getAsLong();

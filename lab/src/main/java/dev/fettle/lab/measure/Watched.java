@@ -1,7 +1,7 @@
 package dev.fettle.lab.measure;
 
 import dev.fettle.lab.guest.Debts;
-import dev.fettle.lab.guest.ProcessLook;
+import dev.fettle.lab.guest.ProcessInspection;
 import dev.fettle.lab.guest.ProcessVisit;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
@@ -51,7 +51,7 @@ public final class Watched implements AutoCloseable {
         var asked = new Target.Running(pid, Optional.of(url), false, false, Optional.empty());
         try {
             RunningTarget target =
-                    new ProcessVisit(env, note).visit(new ProcessLook(env, note).at(asked), Setting.DEFAULT);
+                    new ProcessVisit(env, note).visit(new ProcessInspection(env, note).at(asked), Setting.DEFAULT);
             return new Watched(env, target, target.queueLimit(env.proc()));
         } catch (TrialFailure e) {
             throw new LabException(String.valueOf(e.getMessage()), e);

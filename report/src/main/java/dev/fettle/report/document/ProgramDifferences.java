@@ -25,10 +25,7 @@ final class ProgramDifferences {
 
     /** A table; empty if no programs are compared. */
     static Optional<Block> of(RunReport run) {
-        return run.plan()
-                .compare()
-                .filter(Plan.Compare::ofPrograms)
-                .map(c -> new ProgramDifferences(run, c).block());
+        return run.plan().compare().filter(Plan.Compare::ofPrograms).map(c -> new ProgramDifferences(run, c).block());
     }
 
     private Block block() {

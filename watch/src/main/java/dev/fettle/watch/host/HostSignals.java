@@ -1,6 +1,6 @@
 package dev.fettle.watch.host;
 
-import dev.fettle.watch.signal.LookRate;
+import dev.fettle.watch.signal.SamplingRate;
 import dev.fettle.watch.signal.SignalSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,13 +21,13 @@ public final class HostSignals implements SignalSource {
     private OptionalLong last = OptionalLong.empty();
 
     /** @param rate empty for one that keeps its own */
-    private record Part(SignalSource source, Optional<LookRate> rate) {
+    private record Part(SignalSource source, Optional<SamplingRate> rate) {
         Part(SignalSource source) {
             this(source, Optional.empty());
         }
 
         Part(SignalSource source, String what) {
-            this(source, Optional.of(LookRate.fromOutside(what)));
+            this(source, Optional.of(SamplingRate.fromOutside(what)));
         }
 
         void sample(Sink sink, long now) {
@@ -93,7 +93,7 @@ public final class HostSignals implements SignalSource {
         last = OptionalLong.empty();
         for (Part p : parts) {
             p.source().gap();
-            p.rate().ifPresent(LookRate::rested);
+            p.rate().ifPresent(SamplingRate::rested);
         }
     }
 
@@ -108,9 +108,10 @@ public final class HostSignals implements SignalSource {
     }
 
     @Override
-    public List<LookRate.Slowed> slowed() {
+    public List<SamplingRate.Slowed> slowed() {
         return parts.stream()
-                .flatMap(p -> Stream.concat(p.source().slowed().stream(), p.rate().flatMap(LookRate::slowed).stream()))
+                .flatMap(p ->
+                        Stream.concat(p.source().slowed().stream(), p.rate().flatMap(SamplingRate::slowed).stream()))
                 .toList();
     }
 }

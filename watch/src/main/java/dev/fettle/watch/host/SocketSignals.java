@@ -2,7 +2,7 @@ package dev.fettle.watch.host;
 
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
-import dev.fettle.watch.signal.LookRate;
+import dev.fettle.watch.signal.SamplingRate;
 import dev.fettle.watch.signal.SignalSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,9 +39,9 @@ final class SocketSignals implements SignalSource {
     private final long pid;
     private final LongSupplier clock;
     private final TcpSockets sockets;
-    private final LookRate tables = LookRate.ofSockets();
-    private final LookRate files = LookRate.fromOutside("open files");
-    private final LookRate counts = LookRate.fromOutside("TCP counters");
+    private final SamplingRate tables = SamplingRate.ofSockets();
+    private final SamplingRate files = SamplingRate.fromOutside("open files");
+    private final SamplingRate counts = SamplingRate.fromOutside("TCP counters");
     /** Those it listens on now: a server may open its own long after one for management. */
     private Set<Integer> ports = Set.of();
 
@@ -86,7 +86,7 @@ final class SocketSignals implements SignalSource {
 
     private void look(Sink sink, long begin) {
         long cpu = OwnCpu.nanos();
-        var look = new Look();
+        var look = new Count();
         // reading the kernel's table costs most: once, for accepted and opened connections together
         Optional<String> failed = own.inodes().isEmpty()
                 ? Optional.of("it has no socket that this user can see")
@@ -149,7 +149,7 @@ final class SocketSignals implements SignalSource {
     }
 
     /** One look at all of them. */
-    private final class Look implements TcpSockets.Each {
+    private final class Count implements TcpSockets.Each {
         private final Map<String, Integer> counts = new HashMap<>();
         private final Map<String, Map<String, Integer>> peers = new HashMap<>();
         /** Apart, as they are many: they would crowd out the services behind the target. */
@@ -241,7 +241,7 @@ final class SocketSignals implements SignalSource {
     }
 
     @Override
-    public List<LookRate.Slowed> slowed() {
+    public List<SamplingRate.Slowed> slowed() {
         return Stream.of(tables, files, counts)
                 .flatMap(r -> r.slowed().stream())
                 .toList();

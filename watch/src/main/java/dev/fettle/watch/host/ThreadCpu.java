@@ -3,7 +3,7 @@ package dev.fettle.watch.host;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
-import dev.fettle.watch.signal.LookRate;
+import dev.fettle.watch.signal.SamplingRate;
 import dev.fettle.watch.signal.SignalSource;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -33,7 +33,7 @@ final class ThreadCpu implements SignalSource {
     private final long pid;
     private final Supplier<Map<Long, String>> names;
     private final LongSupplier clock;
-    private final LookRate rate = LookRate.ofThreads();
+    private final SamplingRate rate = SamplingRate.ofThreads();
     private final ThreadSwitches switches;
     private final KeptFiles files;
     private final Map<ThreadGroup, Double> totals = new EnumMap<>(ThreadGroup.class);
@@ -261,7 +261,7 @@ final class ThreadCpu implements SignalSource {
     }
 
     @Override
-    public List<LookRate.Slowed> slowed() {
+    public List<SamplingRate.Slowed> slowed() {
         return Stream.of(rate, switches.rate())
                 .flatMap(r -> r.slowed().stream())
                 .toList();

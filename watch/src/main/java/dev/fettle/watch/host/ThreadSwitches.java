@@ -1,7 +1,7 @@
 package dev.fettle.watch.host;
 
 import dev.fettle.model.trial.Signals;
-import dev.fettle.watch.signal.LookRate;
+import dev.fettle.watch.signal.SamplingRate;
 import dev.fettle.watch.signal.SignalSource;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 final class ThreadSwitches {
     private final Proc proc;
     private final long pid;
-    private final LookRate rate = LookRate.fromOutside("threads' switches");
+    private final SamplingRate rate = SamplingRate.fromOutside("threads' switches");
     private Map<Long, Seen> seen = new HashMap<>();
     private final long[] switched = new long[2];
 
@@ -26,7 +26,7 @@ final class ThreadSwitches {
         this.pid = pid;
     }
 
-    LookRate rate() {
+    SamplingRate rate() {
         return rate;
     }
 

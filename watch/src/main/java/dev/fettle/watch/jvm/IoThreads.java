@@ -2,7 +2,7 @@ package dev.fettle.watch.jvm;
 
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
-import dev.fettle.watch.signal.LookRate;
+import dev.fettle.watch.signal.SamplingRate;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -37,7 +37,7 @@ final class IoThreads {
     static final int APART = 8;
 
     private final Threads jvm;
-    private final LookRate rate = LookRate.ofTarget("I/O threads' stacks");
+    private final SamplingRate rate = SamplingRate.ofTarget("I/O threads' stacks");
     private final Random random = new Random(1);
     private final Map<String, Map<String, Integer>> seen = new HashMap<>();
     private long[] ids = {};

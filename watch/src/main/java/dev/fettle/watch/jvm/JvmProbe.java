@@ -2,7 +2,7 @@ package dev.fettle.watch.jvm;
 
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
-import dev.fettle.watch.signal.LookRate;
+import dev.fettle.watch.signal.SamplingRate;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,7 +24,7 @@ import java.util.stream.LongStream;
  * <p>The JVM stops all its threads while stacks are read, and the more threads, the longer the answer. So only workers
  * are looked at, of many workers {@link #MOST} chosen at random anew for each look, and scaled up; of those only the
  * stacks of {@link #MOST_STACKS} that don't wait where idle ones do ({@link IdleSpots}), only their innermost frames,
- * and only as often as {@link LookRate} allows. Samples in between have no workers. Not thread-safe: those who share
+ * and only as often as {@link SamplingRate} allows. Samples in between have no workers. Not thread-safe: those who share
  * one ask through {@link RunningJvm#patient}.
  */
 public final class JvmProbe implements WorkerProbe {
@@ -44,7 +44,7 @@ public final class JvmProbe implements WorkerProbe {
     private final String prefix;
     private final boolean owned;
     private final LongSupplier nanos;
-    private final LookRate rate = LookRate.ofStacks();
+    private final SamplingRate rate = SamplingRate.ofStacks();
 
     /** Threads whose names are known. */
     private final Set<Long> known = new HashSet<>();

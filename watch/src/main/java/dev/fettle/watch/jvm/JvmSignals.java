@@ -3,7 +3,7 @@ package dev.fettle.watch.jvm;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.ThreadsSeen;
-import dev.fettle.watch.signal.LookRate;
+import dev.fettle.watch.signal.SamplingRate;
 import dev.fettle.watch.signal.SignalSource;
 import java.io.IOException;
 import java.time.Duration;
@@ -55,7 +55,7 @@ public final class JvmSignals implements SignalSource {
     private volatile Optional<JvmProbe> workers;
 
     private Optional<ServerBeans> server = Optional.empty();
-    private final LookRate rate = LookRate.ofTarget("MBeans");
+    private final SamplingRate rate = SamplingRate.ofTarget("MBeans");
     private @Nullable CompletableFuture<Attached> attached;
     /** Looks at the threads of a JVM that answers nothing else. */
     private Optional<SignalSource> refused = Optional.empty();

@@ -5,7 +5,7 @@ import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.MBeanPlace;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.text.OptionalFigure;
-import dev.fettle.watch.signal.LookRate;
+import dev.fettle.watch.signal.SamplingRate;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -167,7 +167,7 @@ public final class ServerBeans {
     /** A probe for its workers; closing it leaves the JVM's connection open. */
     public WorkerProbe probe() {
         return new WorkerProbe() {
-            private final LookRate rate = LookRate.ofTarget("busy workers");
+            private final SamplingRate rate = SamplingRate.ofTarget("busy workers");
 
             @Override
             public Optional<Sample> sample() {

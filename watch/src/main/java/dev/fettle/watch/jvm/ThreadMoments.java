@@ -70,11 +70,11 @@ final class ThreadMoments {
         }
     }
 
-    private record Look(long nanos, List<SeenThread> threads, Set<Long> still) {}
+    private record Sample(long nanos, List<SeenThread> threads, Set<Long> still) {}
 
     private final Supplier<List<SeenThread>> threads;
     private final LongSupplier cost;
-    private final List<Look> looks = new ArrayList<>();
+    private final List<Sample> looks = new ArrayList<>();
     private final Map<Long, Spot> spots = new HashMap<>();
     private volatile boolean forget;
     private long began = Long.MIN_VALUE / 2;
@@ -185,7 +185,7 @@ final class ThreadMoments {
         }
         spots.clear();
         spots.putAll(nowAt);
-        looks.add(new Look(now, all, still));
+        looks.add(new Sample(now, all, still));
         if (measured() == looks.size() && looks.size() > FIRST + LAST) {
             looks.remove(FIRST);
         } else if (looks.size() > FIRST + LAST) {
@@ -215,7 +215,7 @@ final class ThreadMoments {
     private record Key(
             String kind, Thread.State state, String lock, List<StackTraceElement> stack, long owner, long id) {}
 
-    private static Moment moment(Look look, Map<String, Integer> frames) {
+    private static Moment moment(Sample look, Map<String, Integer> frames) {
         Set<Long> owners = look.threads.stream()
                 .filter(t -> !t.lock().isEmpty())
                 .map(SeenThread::owner)

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * Reads some figures of a target each time it is asked; the ids are those of {@link dev.fettle.model.trial.Signal}. It is asked
- * on one thread, about every 250 ms under load, and slows itself down if a look is expensive ({@link LookRate}). It changes
+ * on one thread, about every 250 ms under load, and slows itself down if a look is expensive ({@link SamplingRate}). It changes
  * nothing in the target.
  */
 public interface SignalSource extends AutoCloseable {
@@ -40,7 +40,7 @@ public interface SignalSource extends AutoCloseable {
     }
 
     /** What it read less often than a user would expect, because reading is expensive. */
-    default List<LookRate.Slowed> slowed() {
+    default List<SamplingRate.Slowed> slowed() {
         return List.of();
     }
 

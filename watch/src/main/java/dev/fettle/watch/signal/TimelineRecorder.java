@@ -34,7 +34,7 @@ public final class TimelineRecorder implements SignalSource.Sink {
      * If the last reading is older than this, the growth since then is not counted: nobody looked meanwhile. A source that slows
      * itself down looks again before that, and a rest is told ({@link #gap}).
      */
-    private static final double LONGEST_GAP_SECONDS = 2 * LookRate.LONGEST_HOST_SECONDS;
+    private static final double LONGEST_GAP_SECONDS = 2 * SamplingRate.LONGEST_HOST_SECONDS;
 
     private static final double NANOS = 1e9;
     private static final long NANOS_PER_MILLI = 1_000_000;

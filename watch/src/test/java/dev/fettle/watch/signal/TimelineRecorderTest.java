@@ -116,10 +116,10 @@ class TimelineRecorderTest {
     @Test
     void aTotalThatIsReadSeldomStillGivesARate() {
         recorder.value("cpu.total", 100);
-        passes((long) (1000 * LookRate.LONGEST_HOST_SECONDS) + 500);
+        passes((long) (1000 * SamplingRate.LONGEST_HOST_SECONDS) + 500);
         recorder.value("cpu.total", 161);
         assertThat(series("cpu.total").observed()).hasSize(61).containsOnly(2.0);
-        passes((long) (3000 * LookRate.LONGEST_HOST_SECONDS));
+        passes((long) (3000 * SamplingRate.LONGEST_HOST_SECONDS));
         recorder.value("cpu.total", 9161);
         assertThat(series("cpu.total").observed()).as("nobody looked").hasSize(61);
     }

@@ -34,9 +34,7 @@ class ElseEqualTest {
                         new CompareExperiment(plan),
                         o -> effective(o, o.spec().variant().equals("new") ? read : Map.of()))
                 .conclusion();
-        return found.notes().stream()
-                .filter(n -> n.contains("ead back"))
-                .toList();
+        return found.notes().stream().filter(n -> n.contains("ead back")).toList();
     }
 
     private static TrialOutcome effective(TrialOutcome o, Map<String, String> own) {
@@ -64,10 +62,7 @@ class ElseEqualTest {
 
     @Test
     void whatThePlanSaysIsNoSurprise() {
-        assertThat(notes(
-                        jar("b.jar", Target.Jvm.SAME),
-                        Setting.of("threads.max", "100"),
-                        Map.of("threads.max", "100")))
+        assertThat(notes(jar("b.jar", Target.Jvm.SAME), Setting.of("threads.max", "100"), Map.of("threads.max", "100")))
                 .singleElement()
                 .asString()
                 .contains("2 values");

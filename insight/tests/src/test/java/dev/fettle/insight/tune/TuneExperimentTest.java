@@ -15,7 +15,7 @@ import dev.fettle.insight.TuneConclusion.Result;
 import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.trials.AttemptStatus;
 import dev.fettle.insight.trials.Origin;
-import dev.fettle.insight.words.Say;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.KnobRange;
@@ -490,7 +490,8 @@ class TuneExperimentTest {
         TuneConclusion.Sides sides = c.sides().orElseThrow();
         assertThat(sides.winner() / sides.baseline())
                 .isCloseTo(c.ratio().orElseThrow().estimate(), offset(1e-9));
-        assertThat(c.headline()).contains(Say.number(sides.winner()) + "/s against " + Say.number(sides.baseline()));
+        assertThat(c.headline())
+                .contains(FigureText.number(sides.winner()) + "/s against " + FigureText.number(sides.baseline()));
     }
 
     @Test

@@ -30,7 +30,7 @@ public final class KilledFettle {
         var debts = new Debts(env.state(), env.proc());
         Path recordings = Files.createDirectories(workspace.resolve("recordings"));
         var asked = new Target.Running(pid, Optional.empty(), true, false, Optional.empty());
-        Target.Running target = what.contains("values") ? new ProcessLook(env, note -> {}).at(asked) : asked;
+        Target.Running target = what.contains("values") ? new ProcessInspection(env, note -> {}).at(asked) : asked;
         for (int few = 5; ; few = few == 5 ? 6 : 5) {
             say("begin");
             try (RunningTarget visited = what.contains("values")

@@ -86,7 +86,7 @@ abstract class StandingServers {
     }
 
     Target.Running look(Target.Running asked) throws Exception {
-        return new ProcessLook(env(), told::add).at(asked);
+        return new ProcessInspection(env(), told::add).at(asked);
     }
 
     static Map<String, String> values(RunningTarget server) throws Exception {

@@ -25,7 +25,7 @@ class WarmUpTest {
         List<Integer> millis =
                 Arrays.stream(worked.split(" ")).map(Integer::valueOf).toList();
         var step = new AtomicInteger();
-        var look = new WarmUp.Look(
+        var look = new WarmUp.CompilerActivity(
                 () -> 1_000_000L
                         * millis.subList(0, step.get()).stream()
                                 .mapToInt(Integer::intValue)

@@ -6,11 +6,11 @@ import dev.fettle.model.text.OptionalFigure;
 import java.util.List;
 
 /** Words for figures; the figures themselves are formatted by {@link Format}. */
-public final class Say {
+public final class FigureText {
     /** As many of several are named. */
     public static final int LISTED = 3;
 
-    private Say() {}
+    private FigureText() {}
 
     /** {@link Format#number(double)} */
     public static String number(double v) {

@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
  *
  * @param note receives what the user should know at once
  */
-public record ProcessLook(LabEnvironment env, Consumer<String> note) {
+public record ProcessInspection(LabEnvironment env, Consumer<String> note) {
     private static final Duration ANSWER = Duration.ofSeconds(2);
 
     /** The status with which a TLS port answers plain HTTP. */

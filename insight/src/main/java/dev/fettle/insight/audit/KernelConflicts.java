@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /** The kernel's settings together with those of a server. */
-record KernelTogether(ConflictChecks t) {
+record KernelConflicts(ConflictChecks t) {
     private static final List<String> BACKLOGS = List.of(
             "Connector.acceptCount",
             "jetty.http.acceptQueueSize",
@@ -22,7 +22,7 @@ record KernelTogether(ConflictChecks t) {
     static final String SOCKET = "backlog of the socket";
 
     static void of(ConflictChecks t) {
-        var c = new KernelTogether(t);
+        var c = new KernelConflicts(t);
         c.backlogs();
         c.sockets();
         c.ports();

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Factors and levels that nobody can use are not told as figures. */
-class SayTest {
+class FigureTextTest {
 
     @ParameterizedTest
     @CsvSource({
@@ -26,13 +26,13 @@ class SayTest {
         "0,            less than 0.01",
     })
     void aFactorBeyondHundredIsNoFigure(double ratio, String said) {
-        assertThat(Say.ratio(ratio)).isEqualTo(said);
+        assertThat(FigureText.ratio(ratio)).isEqualTo(said);
     }
 
     @ParameterizedTest
     @CsvSource({"0.95, 95 %", "0.995, 99.5 %", "0.9995, 99.95 %", "0.9999999, 99.99 %", "0.983333, 98.33 %"})
     void noLevelIsHundredPerCent(double level, String said) {
-        assertThat(Say.level(level)).isEqualTo(said);
+        assertThat(FigureText.level(level)).isEqualTo(said);
     }
 
     @ParameterizedTest
@@ -43,7 +43,7 @@ class SayTest {
         "2250254.6, 2, '2 blocks would often miss even a difference of a factor of 100'",
     })
     void whatCouldHaveBeenShown(double ratio, int pairs, String said) {
-        assertThat(Say.leastShown(OptionalFigure.of(ratio), "a difference", pairs, "block"))
+        assertThat(FigureText.leastShown(OptionalFigure.of(ratio), "a difference", pairs, "block"))
                 .isEqualTo("with this scatter, " + said);
     }
 
@@ -57,7 +57,7 @@ class SayTest {
         "0.2, 0.001, 20 %"
     })
     void aShareIsOnItsSideOfTheLimit(double share, double limit, String text) {
-        assertThat(Say.percent(share, limit)).isEqualTo(text);
+        assertThat(FigureText.percent(share, limit)).isEqualTo(text);
     }
 
     /** Nothing but the bound reads as the bound. */
@@ -88,11 +88,11 @@ class SayTest {
     })
     void aFigureIsNotItsBoundUnlessItIs(String condition, double value, String text, String bound) {
         Condition c = Conditions.parse(condition).all().getFirst();
-        assertThat(Say.figure(c, value)).isEqualTo(text);
-        assertThat(Say.bound(c)).isEqualTo(bound);
+        assertThat(FigureText.figure(c, value)).isEqualTo(text);
+        assertThat(FigureText.bound(c)).isEqualTo(bound);
         if (c.metric().unit() == Condition.Unit.NANOS) {
-            assertThat(Say.nanos(value, c.bound())).isEqualTo(text);
-            assertThat(Say.limit(c.bound())).isEqualTo(bound);
+            assertThat(FigureText.nanos(value, c.bound())).isEqualTo(text);
+            assertThat(FigureText.limit(c.bound())).isEqualTo(bound);
         }
     }
 
@@ -113,12 +113,12 @@ class SayTest {
         "1, 100 %",
     })
     void whatIsNotZeroIsNotToldAsZero(double share, String text) {
-        assertThat(Say.percent(share)).isEqualTo(text);
+        assertThat(FigureText.percent(share)).isEqualTo(text);
     }
 
     @ParameterizedTest
     @CsvSource({"99.96, 100", "9.996, 10.0", "99.94, 99.9", "9.994, 9.99", "4150, '4,150'", "0.424, 0.424", "0, 0"})
     void threeDigits(double v, String text) {
-        assertThat(Say.number(v)).isEqualTo(text);
+        assertThat(FigureText.number(v)).isEqualTo(text);
     }
 }

@@ -12,12 +12,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** nginx: groups of servers, and the names by which requests are passed to them. */
-record NginxTogether(ConflictChecks t) {
+record NginxConflicts(ConflictChecks t) {
     private static final Pattern GROUP = Pattern.compile(".*\\bupstream ([\\w.-]+)(?: >.*)?");
     private static final Pattern PASSED = Pattern.compile("https?://([^/:$\\s\"']+)(:\\d+)?(?:/[^\\s]*)?");
 
     static void of(ConflictChecks t) {
-        new NginxTogether(t).passed();
+        new NginxConflicts(t).passed();
     }
 
     private void passed() {

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The heap that a JVM takes of its container. */
-record ContainerTogether(ConflictChecks t) {
+record ContainerConflicts(ConflictChecks t) {
     /** Name under which it is found that a container starts java. */
     static final String PROGRAM = "program";
 
@@ -23,7 +23,7 @@ record ContainerTogether(ConflictChecks t) {
     private static final double SMALL_HEAP = 126 * MEBI;
 
     static void of(ConflictChecks t) {
-        var c = new ContainerTogether(t);
+        var c = new ContainerConflicts(t);
         c.byDefault();
         c.asLargeAsTheContainer();
     }
@@ -43,7 +43,7 @@ record ContainerTogether(ConflictChecks t) {
                     || SIZES.stream().flatMap(t::named).anyMatch(o -> ConflictChecks.beside(o, limit))) {
                 continue;
             }
-            boolean serial = memory.getAsDouble() < JvmTogether.SERVER_CLASS
+            boolean serial = memory.getAsDouble() < JvmConflicts.SERVER_CLASS
                     && t.all().stream()
                             .noneMatch(o -> o.name().matches("-XX:Use\\w+GC") && ConflictChecks.beside(o, limit));
             t.say(
@@ -56,7 +56,7 @@ record ContainerTogether(ConflictChecks t) {
                     Format.bytes(heap(memory.getAsDouble())),
                     serial
                             ? ", with the serial collector, since there is less than "
-                                    + Format.bytes(JvmTogether.SERVER_CLASS)
+                                    + Format.bytes(JvmConflicts.SERVER_CLASS)
                             : "");
         }
     }

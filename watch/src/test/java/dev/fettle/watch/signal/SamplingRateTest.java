@@ -21,7 +21,7 @@ class LookRateTest {
      * @param wallMillis time that it takes, with the wait for a CPU
      * @return seconds at which a look was taken
      */
-    private static List<Double> looks(LookRate rate, long cpuMicros, long wallMillis) {
+    private static List<Double> looks(SamplingRate rate, long cpuMicros, long wallMillis) {
         var at = new ArrayList<Double>();
         for (long now = 0; now < 120_000 * MILLI; now += 250 * MILLI) {
             if (rate.due(now)) {
@@ -52,16 +52,16 @@ class LookRateTest {
         "900000, 30, 30,   30",
     })
     void thePauseIsTheCostOverTheShare(long micros, double target, double stacks, double outside) {
-        assertThat(pause(looks(LookRate.ofStacks(), micros, 0))).isCloseTo(stacks, within(1e-9));
-        assertThat(pause(looks(LookRate.ofTarget("this"), micros, 0))).isCloseTo(target, within(1e-9));
-        assertThat(pause(looks(LookRate.fromOutside("this"), micros, 0))).isCloseTo(outside, within(1e-9));
+        assertThat(pause(looks(SamplingRate.ofStacks(), micros, 0))).isCloseTo(stacks, within(1e-9));
+        assertThat(pause(looks(SamplingRate.ofTarget("this"), micros, 0))).isCloseTo(target, within(1e-9));
+        assertThat(pause(looks(SamplingRate.fromOutside("this"), micros, 0))).isCloseTo(outside, within(1e-9));
     }
 
     /** A slice of a pair is about a second: two looks come in it, unless they are dear. */
     @ParameterizedTest
     @CsvSource({"100, true, 0.1", "1400, true, 0.5", "2000, true, 0.5", "60000, false, 6"})
     void afterARestTwoLooksComeSoon(long micros, boolean due, double seconds) {
-        var rate = LookRate.ofTarget("this");
+        var rate = SamplingRate.ofTarget("this");
         looks(rate, micros, 0);
         long now = 1_000_000 * MILLI;
         rate.looked(now, micros * MICRO);
@@ -79,7 +79,7 @@ class LookRateTest {
     @ParameterizedTest
     @CsvSource({"0", "20", "200", "900"})
     void waitingForACpuDoesNotCount(long wallMillis) {
-        var rate = LookRate.fromOutside("this");
+        var rate = SamplingRate.fromOutside("this");
         assertThat(pause(looks(rate, 500, wallMillis))).isLessThan(2);
         assertThat(rate.slowed()).isEmpty();
     }
@@ -87,14 +87,14 @@ class LookRateTest {
     @ParameterizedTest
     @CsvSource({"200", "1000", "3000"})
     void looksTakeAtMostTheirShare(long micros) {
-        var at = looks(LookRate.fromOutside("this"), micros, 0);
-        assertThat(at.size() * micros / 1e6 / 120).isLessThan(LookRate.HOST_SHARE * 1.3);
+        var at = looks(SamplingRate.fromOutside("this"), micros, 0);
+        assertThat(at.size() * micros / 1e6 / 120).isLessThan(SamplingRate.HOST_SHARE * 1.3);
     }
 
     /** The first looks run code that is not compiled yet; they must not end a short trial's figures. */
     @Test
     void coldLooksSayLittleOfTheNext() {
-        var rate = LookRate.fromOutside("this");
+        var rate = SamplingRate.fromOutside("this");
         long now = 0;
         for (double pause : new double[] {0, 1, 1, 1}) {
             assertThat(rate.due(now)).isTrue();
@@ -110,22 +110,22 @@ class LookRateTest {
 
     @Test
     void whatIsRareIsSaidAndWhatIsNotIsNot() {
-        var dear = LookRate.fromOutside("open files");
+        var dear = SamplingRate.fromOutside("open files");
         looks(dear, 2_800, 0);
-        assertThat(dear.slowed()).contains(new LookRate.Slowed("open files", 7));
-        var near = LookRate.fromOutside("open files");
+        assertThat(dear.slowed()).contains(new SamplingRate.Slowed("open files", 7));
+        var near = SamplingRate.fromOutside("open files");
         looks(near, 990, 0);
         assertThat(near.slowed()).isEmpty();
-        var connections = LookRate.ofSockets();
+        var connections = SamplingRate.ofSockets();
         looks(connections, 2_800, 0);
         assertThat(connections.slowed())
                 .as("they pile up, and are what is looked for")
-                .contains(new LookRate.Slowed("sockets", 2.8));
-        var target = LookRate.ofStacks();
+                .contains(new SamplingRate.Slowed("sockets", 2.8));
+        var target = SamplingRate.ofStacks();
         looks(target, 19_000, 0);
         assertThat(target.slowed()).as("every 2 s, up to 1 % of a CPU").isEmpty();
-        var crowded = LookRate.ofStacks();
+        var crowded = SamplingRate.ofStacks();
         looks(crowded, 300_000, 0);
-        assertThat(crowded.slowed()).as("ten thousand threads").contains(new LookRate.Slowed("stacks", 30));
+        assertThat(crowded.slowed()).as("ten thousand threads").contains(new SamplingRate.Slowed("stacks", 30));
     }
 }

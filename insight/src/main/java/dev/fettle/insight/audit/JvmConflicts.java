@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Options of one JVM, together with the memory that it gets. */
-record JvmTogether(ConflictChecks t) {
+record JvmConflicts(ConflictChecks t) {
     private static final double MEBI = 1 << 20;
     static final double SERVER_CLASS = 1792 * MEBI;
     private static final Pattern CPUS = Pattern.compile("(\\d{0,6}(?:\\.\\d{1,6})?(?<=\\d))(m|%|)");
@@ -30,7 +30,7 @@ record JvmTogether(ConflictChecks t) {
             "-XX:UseEpsilonGC");
 
     static void of(ConflictChecks t) {
-        var c = new JvmTogether(t);
+        var c = new JvmConflicts(t);
         c.heaps();
         c.collectors();
         c.byDefaultSerial();

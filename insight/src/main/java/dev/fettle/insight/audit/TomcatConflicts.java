@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A {@code server.xml}: Executors and the Connectors that name them. */
-record TomcatTogether(ConflictChecks t) {
+record TomcatConflicts(ConflictChecks t) {
     private static final Set<String> OF_THE_POOL =
             Set.of("maxThreads", "minSpareThreads", "maxQueueSize", "threadsMaxIdleTime");
 
@@ -42,7 +42,7 @@ record TomcatTogether(ConflictChecks t) {
             "SSLEnabled");
 
     static void of(ConflictChecks t) {
-        var c = new TomcatTogether(t);
+        var c = new TomcatConflicts(t);
         c.executors();
         c.unused();
         c.ajp();
@@ -96,7 +96,7 @@ record TomcatTogether(ConflictChecks t) {
     private void ajp() {
         boolean wanted = t.context()
                 .release("tomcat")
-                .filter(TomcatTogether::wantsASecret)
+                .filter(TomcatConflicts::wantsASecret)
                 .isPresent();
         set("Connector.protocol").filter(p -> AJP.matcher(p.value()).matches()).forEach(p -> {
             boolean secret = t.all().stream()

@@ -7,7 +7,7 @@ import java.util.Optional;
  * counts is the CPU time of the side that pays, the target or the sampling thread: on a busy machine that is much less than the
  * time a sample took. Not thread-safe.
  */
-public final class LookRate {
+public final class SamplingRate {
     /** Share of one CPU that reading the target's MBeans may take, on both sides together. */
     public static final double SHARE = 0.001;
 
@@ -68,7 +68,7 @@ public final class LookRate {
     private int looks;
     private volatile double lastPause;
 
-    private LookRate(String what, double share, double longestSeconds) {
+    private SamplingRate(String what, double share, double longestSeconds) {
         this.what = what;
         this.share = share;
         this.longestSeconds = longestSeconds;
@@ -79,13 +79,13 @@ public final class LookRate {
      *
      * @param what is looked at, for the note: {@code stacks}
      */
-    public static LookRate ofTarget(String what) {
-        return new LookRate(what, SHARE, LONGEST_SECONDS);
+    public static SamplingRate ofTarget(String what) {
+        return new SamplingRate(what, SHARE, LONGEST_SECONDS);
     }
 
     /** For looks at what workers do, which the target pays for. */
-    public static LookRate ofStacks() {
-        return new LookRate("stacks", STACKS_SHARE, LONGEST_SECONDS);
+    public static SamplingRate ofStacks() {
+        return new SamplingRate("stacks", STACKS_SHARE, LONGEST_SECONDS);
     }
 
     /**
@@ -93,18 +93,18 @@ public final class LookRate {
      *
      * @param what is looked at, for the note: {@code open files}
      */
-    public static LookRate fromOutside(String what) {
-        return new LookRate(what, HOST_SHARE, LONGEST_HOST_SECONDS);
+    public static SamplingRate fromOutside(String what) {
+        return new SamplingRate(what, HOST_SHARE, LONGEST_HOST_SECONDS);
     }
 
     /** For looks at the target's sockets. */
-    public static LookRate ofSockets() {
-        return new LookRate("sockets", SOCKETS_SHARE, LONGEST_HOST_SECONDS);
+    public static SamplingRate ofSockets() {
+        return new SamplingRate("sockets", SOCKETS_SHARE, LONGEST_HOST_SECONDS);
     }
 
     /** For looks at the CPU time of the target's threads. */
-    public static LookRate ofThreads() {
-        return new LookRate("threads' CPU time", THREADS_SHARE, LONGEST_HOST_SECONDS);
+    public static SamplingRate ofThreads() {
+        return new SamplingRate("threads' CPU time", THREADS_SHARE, LONGEST_HOST_SECONDS);
     }
 
     /** Whether a look may be taken now. */
