@@ -107,7 +107,6 @@ public record Repository(Path folder) {
     Worktree checkOut(String commit, Path into) throws LabException, InterruptedException {
         Said added = git(folder, "worktree", "add", "--detach", "--force", into.toString(), commit);
         if (added.code() != 0) {
-            git(folder, "worktree", "prune");
             throw new LabException(
                     "git can't check " + name(commit) + " out: " + OneLine.of(String.join("; ", added.lines())));
         }
@@ -130,7 +129,6 @@ public record Repository(Path folder) {
             boolean interrupted = Thread.interrupted();
             try {
                 git(repository.folder(), "worktree", "remove", "--force", "--force", folder.toString());
-                git(repository.folder(), "worktree", "prune");
             } catch (InterruptedException e) {
                 interrupted = true;
             } finally {

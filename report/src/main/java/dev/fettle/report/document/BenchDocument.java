@@ -23,12 +23,13 @@ import dev.fettle.report.document.Block.Section;
 import dev.fettle.report.document.Checks.Check;
 import dev.fettle.report.document.Head.Big;
 import dev.fettle.report.document.MeasuredTables.Course;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
@@ -172,7 +173,7 @@ public final class BenchDocument {
     }
 
     private static String number(double value) {
-        return String.format(Locale.ROOT, "%.6g", value);
+        return new BigDecimal(value, new MathContext(6)).toPlainString();
     }
 
     // -- its basis ---------------------------------------------------------------------------------------------------
