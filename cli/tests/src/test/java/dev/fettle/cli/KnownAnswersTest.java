@@ -200,7 +200,8 @@ class KnownAnswersTest {
         assertThat(page).content().contains("think-time");
     }
 
-    /** 4 threads by default, and 16 permits behind them, for 48 clients: 400/s by default, 1,600/s from 16 threads on. */
+    /** Of minutes: 4 threads by default, and 16 permits behind them, for 48 clients: 400/s by default, 1,600/s from 16 threads on. */
+    @Tag("long")
     @Test
     void aTuneFindsTheKnownBestAndProvesIt() throws Exception {
         Ran ran = run("tune", 16, """
