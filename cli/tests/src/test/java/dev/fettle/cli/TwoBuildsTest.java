@@ -57,8 +57,8 @@ class TwoBuildsTest {
 
     /** Builds it. */
     private static byte[] jar(Path in, String busyNanos) throws IOException {
-        Path source = Files.writeString(
-                Files.createDirectories(in).resolve("Shop.java"), SOURCE.replace("BUSY", busyNanos));
+        Path source =
+                Files.writeString(Files.createDirectories(in).resolve("Shop.java"), SOURCE.replace("BUSY", busyNanos));
         int failed = ToolProvider.getSystemJavaCompiler()
                 .run(null, OutputStream.nullOutputStream(), null, "-proc:none", source.toString());
         assertThat(failed).isZero();
