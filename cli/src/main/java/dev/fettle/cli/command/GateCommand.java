@@ -162,7 +162,8 @@ public final class GateCommand implements Callable<Integer> {
             names = "--time",
             paramLabel = "TIME",
             defaultValue = "10m",
-            description = "When it ends at the latest. Default: ${DEFAULT-VALUE}")
+            description =
+                    "How long it may take: no pair is begun that would end later if it takes as long as those before. Default: ${DEFAULT-VALUE}")
     @Range(least = "10s", most = "24h")
     private Duration time;
 

@@ -52,10 +52,7 @@ record GateWords(Plan plan, GateAsked asked, GateEvidence evidence, List<Measure
     }
 
     private static String list(List<Measured> some, Function<Measured, String> text) {
-        List<String> all = some.stream().map(text).distinct().toList();
-        return all.size() < 2
-                ? String.join("", all)
-                : String.join(", ", all.subList(0, all.size() - 1)) + " and " + all.getLast();
+        return Format.list(some.stream().map(text).distinct().toList(), "and");
     }
 
     /** {@code CPU per request +5.1 % (+4.2 % to +6.0 %)}. */
@@ -122,7 +119,8 @@ record GateWords(Plan plan, GateAsked asked, GateEvidence evidence, List<Measure
                     + FigureText.seconds(evidence.seconds()) + ", and it takes " + GateEvidence.LEAST_PAIRS
                     + ". A pair takes about " + FigureText.seconds(evidence.eachPair()) + ": give it more --time.";
         }
-        List<Measured> told = of(m -> m.decides() && m.answer() == Answer.NO_WORSE && m.metric() != GateMetric.ERRORS);
+        List<Measured> answered =
+                of(m -> m.decides() && m.answer() == Answer.NO_WORSE && m.metric() != GateMetric.ERRORS);
         return "Can't tell: " + list(open, GateWords::change)
                 + open.stream().flatMapToDouble(m -> m.couldShow().stream()).max().stream()
                         .mapToObj(l -> "; the smallest loss that would have been seen is " + Format.share(l))
@@ -133,11 +131,11 @@ record GateWords(Plan plan, GateAsked asked, GateEvidence evidence, List<Measure
                         .findFirst()
                         .orElse("")
                 + "."
-                + (told.isEmpty()
+                + (answered.isEmpty()
                         ? ""
-                        : " By " + list(told, m -> m.metric().label()) + " it is no worse ("
+                        : " By " + list(answered, m -> m.metric().label()) + " it is no worse ("
                                 + list(
-                                        told,
+                                        answered,
                                         m -> new GateFigure(m.metric())
                                                 .changeText(m.change().estimate())) + ").");
     }

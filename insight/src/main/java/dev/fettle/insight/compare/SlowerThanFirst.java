@@ -14,10 +14,10 @@ import java.util.stream.Stream;
 
 /**
  * Whether other variants of a comparison are slower than the first by more than is allowed, as a script asks it. One is if the difference is shown and
- * as large as that; it is not if the whole interval lies below it. It can't be told of one that failed, that breaks a limit which the first keeps,
+ * as large as that; it is not if the whole interval lies below it. Nothing can be said of one that failed, that breaks a limit which the first keeps,
  * whose answers differ, or that has no pair with the first.
  *
- * @param answer {@link Answer#WORSE} if any of them is, else {@link Answer#CANT_TELL} if it can't be told of any
+ * @param answer {@link Answer#WORSE} if any of them is, else {@link Answer#CANT_TELL} if nothing can be said of any
  * @param why one sentence for each that is not {@link Answer#NO_WORSE}, the worst first
  */
 public record SlowerThanFirst(Answer answer, List<String> why) {

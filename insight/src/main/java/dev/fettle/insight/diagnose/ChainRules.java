@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Rules about the ends of chains: what those at work wait for, followed through locks, pools and results to whoever holds them up
+ * Rules about the ends of chains: what those at work wait for, followed through locks, pools and results to the one that holds them up
  * ({@link WaitGraph}). One rule for each kind of end; {@code lock}, {@code connection-pool} and {@code waiting-workers} take their words from
  * here where the holder was seen.
  */
@@ -27,11 +27,8 @@ final class ChainRules {
     private static final double LINE = 2;
 
     private static final double PART = Bounds.value("chain-part");
-    /** So many dumps are what a hang is told by. */
-    private static final int DUMPS = 3;
-
+    private static final double DUMPS = Bounds.value("chain-dumps");
     private static final double OFTEN = Bounds.value("chain-often");
-
     private static final double MOMENTS = Bounds.value("chain-moments");
 
     private ChainRules() {}

@@ -8,6 +8,7 @@ import dev.fettle.insight.tune.KnobSpace.Dimension;
 import dev.fettle.insight.tune.SettingSearch.Proposal;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -101,7 +102,7 @@ record KnobAblation(List<SettingTrials> seen, TrialSurface surface, Posterior be
         Optional<Setting> next = slim.or(() -> gone.isEmpty() ? Optional.empty() : Optional.of(left));
         var words = new ArrayList<String>();
         if (!gone.isEmpty()) {
-            words.add("without " + TuneWords.list(gone) + ", which seems to give nothing");
+            words.add("without " + Format.list(gone, "and") + ", which seems to give nothing");
         }
         if (slim.isPresent()) {
             words.add("with as few threads as seem to give the same");
@@ -197,7 +198,7 @@ record KnobAblation(List<SettingTrials> seen, TrialSurface surface, Posterior be
                                 s,
                                 Origin.ABLATION,
                                 "the best without "
-                                        + TuneWords.list(space.gone(best.get().setting(), s))
+                                        + Format.list(space.gone(best.get().setting(), s), "and")
                                         + ", to see what that gives"))
                         .findFirst();
     }

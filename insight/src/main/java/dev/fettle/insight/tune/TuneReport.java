@@ -27,6 +27,7 @@ import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.TrialOutcome;
@@ -412,7 +413,7 @@ final class TuneReport {
             notes.add("After " + looks.first()
                     + " pairs it was open, and there was time, so more were held. That was settled"
                     + " beforehand: interim analyses after "
-                    + TuneWords.list(looks.all().stream().map(String::valueOf).toList())
+                    + Format.list(looks.all().stream().map(String::valueOf).toList(), "and")
                     + " pairs, "
                     + (duel.proof().filter(Proof::disturbed).isPresent()
                             ? "each with an interval of " + FigureText.level(Duel.DISTURBED_LEVEL)

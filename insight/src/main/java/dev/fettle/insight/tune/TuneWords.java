@@ -12,6 +12,7 @@ import dev.fettle.insight.trials.RunNotes;
 import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,7 +80,7 @@ final class TuneWords {
                 + " times, " + level(same) + " " + FigureText.ratio(same.low()) + " to " + FigureText.ratio(same.high())
                 + ", "
                 + pairs() + underDisturbance() + ") with "
-                + list(shown.stream().map(TuneWords::beside).toList()) + ". "
+                + Format.list(shown.stream().map(TuneWords::beside).toList(), "and") + ". "
                 + shown.stream()
                         .map(s -> "To make " + s.metric().words() + " the objective: " + s.objective() + ".")
                         .collect(Collectors.joining(" "));
@@ -91,7 +92,9 @@ final class TuneWords {
                 .filter(SecondFigure::shown)
                 .map(TuneWords::beside)
                 .toList();
-        return shown.isEmpty() ? Optional.empty() : Optional.of("The same " + pairs() + " show " + list(shown) + ".");
+        return shown.isEmpty()
+                ? Optional.empty()
+                : Optional.of("The same " + pairs() + " show " + Format.list(shown, "and") + ".");
     }
 
     private static String beside(SecondFigure s) {
@@ -410,12 +413,5 @@ final class TuneWords {
                     + " than that.");
         }
         return notes;
-    }
-
-    /** {@code a, b and c}. */
-    static String list(List<String> names) {
-        return names.size() < 2
-                ? String.join("", names)
-                : names.stream().limit(names.size() - 1L).collect(Collectors.joining(", ")) + " and " + names.getLast();
     }
 }

@@ -5,6 +5,7 @@ import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.text.Format;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -126,10 +127,10 @@ record UntestedKnobs(Plan plan, TuneScript script, Scoring scoring, List<Setting
         List<String> failed = unknown.stream().filter(k -> !untried.contains(k)).toList();
         var said = new ArrayList<String>();
         if (!untried.isEmpty()) {
-            said.add(TuneWords.list(untried) + (untried.size() == 1 ? " was" : " were") + " never tried");
+            said.add(Format.list(untried, "and") + (untried.size() == 1 ? " was" : " were") + " never tried");
         }
         if (!failed.isEmpty()) {
-            said.add(TuneWords.list(failed) + " gave no figures in any trial");
+            said.add(Format.list(failed, "and") + " gave no figures in any trial");
         }
         return said.isEmpty() ? "" : before + String.join(", and ", said) + ".";
     }
@@ -141,7 +142,7 @@ record UntestedKnobs(Plan plan, TuneScript script, Scoring scoring, List<Setting
                 .toList();
         return settled.isEmpty()
                 ? ""
-                : before + TuneWords.list(settled)
+                : before + Format.list(settled, "and")
                         + (settled.size() == 1 ? " is what the default has" : " are what the default has")
                         + ", and the plan lists nothing else to try.";
     }
@@ -160,7 +161,7 @@ record UntestedKnobs(Plan plan, TuneScript script, Scoring scoring, List<Setting
         List<String> ignored = ignored();
         return ignored.isEmpty()
                 ? ""
-                : TuneWords.list(ignored) + " did not take effect and " + (ignored.size() == 1 ? "was" : "were")
+                : Format.list(ignored, "and") + " did not take effect and " + (ignored.size() == 1 ? "was" : "were")
                         + " tried no more.";
     }
 

@@ -7,6 +7,7 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Earlier;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.text.Format;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,7 +73,7 @@ final class WarmStartSearch implements SettingSearch {
         if (earlier.settings().isEmpty()) {
             return Optional.empty();
         }
-        String of = TuneWords.list(earlier.runs());
+        String of = Format.list(earlier.runs(), "and");
         if (!sameVersions(earlier, seen.getFirst())) {
             return Optional.of("What " + of + " found was not tried first: it had " + said(earlier.versions())
                     + ", this run has " + said(Earlier.versions(seen.getFirst().valid())) + ".");

@@ -137,7 +137,12 @@ public final class WatchRecording implements AutoCloseable {
      * @throws LabException if it is not a recording, or of an unknown version
      */
     public static Instant started(Path file) throws LabException {
-        return read(file, Instant.MAX, Instant.MAX, _ -> {}).started();
+        try (var in = new BufferedReader(
+                new ShortLines(new InputStreamReader(NamedFile.open(file), StandardCharsets.UTF_8), ShortLines.MOST))) {
+            return head(Json.mapper(), in.readLine(), file).started();
+        } catch (IOException e) {
+            throw new LabException("cannot read " + file + ": " + e.getMessage(), e);
+        }
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.fettle.model.knob;
 
+import dev.fettle.model.text.Format;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -60,9 +61,7 @@ public enum ServerKind {
     }
 
     private static String titles(String last) {
-        List<String> all = Arrays.stream(values()).map(ServerKind::title).toList();
-        int end = all.size() - 1;
-        return String.join(", ", all.subList(0, end)) + " " + last + " " + all.get(end);
+        return Format.list(Arrays.stream(values()).map(ServerKind::title).toList(), last);
     }
 
     /** The name in sentences and headings. */

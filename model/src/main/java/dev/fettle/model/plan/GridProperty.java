@@ -8,6 +8,7 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.GridPoints.Parts;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.Secrets;
 import dev.fettle.model.text.Units;
 import java.math.BigDecimal;
@@ -210,8 +211,7 @@ enum GridProperty {
 
     private String oneOf(String value, String... right) {
         if (!List.of(right).contains(value)) {
-            int last = right.length - 1;
-            throw wrong(String.join(", ", List.of(right).subList(0, last)) + " or " + right[last], value);
+            throw wrong(Format.list(List.of(right), "or"), value);
         }
         return value;
     }

@@ -341,4 +341,11 @@ public final class Format {
         }
         return grouped(halfUp(BigDecimal.ONE.subtract(exact(ratio)).movePointRight(2), ratio < 0.1 ? 2 : 1));
     }
+
+    /** Names in a sentence: {@code a, b and c}; of one it is that. */
+    public static String list(List<String> names, String last) {
+        return names.size() < 2
+                ? String.join("", names)
+                : String.join(", ", names.subList(0, names.size() - 1)) + " " + last + " " + names.getLast();
+    }
 }

@@ -145,11 +145,7 @@ final class AttachCheck {
 
     /** Whether it has been attached to before, by whomever: then it needs no signal. */
     private boolean listens(long pid) {
-        // the last is its id in its own namespace
-        String inside = proc.status(Long.toString(pid), "NSpid")
-                .map(ids -> ids.substring(ids.lastIndexOf('\t') + 1))
-                .orElse(Long.toString(pid));
-        return Files.exists(root.resolve(pid + "/root/tmp/.java_pid" + inside));
+        return Files.exists(AttachSocket.of(root, proc, pid));
     }
 
     /** The options in the order in which the JVM takes them: of several, the last counts. */

@@ -1,5 +1,6 @@
 package dev.fettle.watch.jvm;
 
+import dev.fettle.watch.host.Proc;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -21,13 +22,23 @@ final class AttachSocket {
 
     private AttachSocket() {}
 
-    private static Path of(long pid) throws IOException {
-        String inside = Files.readAllLines(Path.of("/proc", Long.toString(pid), "status")).stream()
-                .filter(l -> l.startsWith("NSpid:"))
-                .map(l -> l.substring(l.lastIndexOf('\t') + 1))
-                .findFirst()
+    private static final Path ROOT = Path.of("/proc");
+
+    private static Path of(long pid) {
+        return of(ROOT, new Proc(ROOT), pid);
+    }
+
+    /**
+     * Where it is, whether or not it is there.
+     *
+     * @param root of the proc file system
+     */
+    static Path of(Path root, Proc proc, long pid) {
+        // the last is its id in its own namespace
+        String inside = proc.status(Long.toString(pid), "NSpid")
+                .map(ids -> ids.substring(ids.lastIndexOf('\t') + 1))
                 .orElse(Long.toString(pid));
-        return Path.of("/proc", Long.toString(pid), "root", "tmp", ".java_pid" + inside);
+        return root.resolve(pid + "/root/tmp/.java_pid" + inside);
     }
 
     /** Whether a JVM listens there: it has been attached to, and the socket is its own user's. */
@@ -35,7 +46,7 @@ final class AttachSocket {
         try {
             Path socket = of(pid);
             return Files.exists(socket)
-                    && Files.getOwner(socket).equals(Files.getOwner(Path.of("/proc", Long.toString(pid))));
+                    && Files.getOwner(socket).equals(Files.getOwner(ROOT.resolve(Long.toString(pid))));
         } catch (IOException | UnsupportedOperationException e) {
             return false;
         }

@@ -386,7 +386,7 @@ public final class DumpReader {
     }
 
     /** {@code com.example.Cart.total(Cart.java:12)}. */
-    private static Optional<StackTraceElement> frame(String text) {
+    static Optional<StackTraceElement> frame(String text) {
         int open = text.indexOf('(');
         String method = open < 0 ? text : text.substring(0, open);
         int dot = method.lastIndexOf('.');
@@ -426,7 +426,7 @@ public final class DumpReader {
         }
     }
 
-    private static String words(StackTraceElement f) {
+    static String words(StackTraceElement f) {
         return f.getClassName() + "." + f.getMethodName();
     }
 }

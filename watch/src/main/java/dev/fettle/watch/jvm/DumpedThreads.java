@@ -162,20 +162,8 @@ final class DumpedThreads {
     /** {@code java.base/java.lang.VirtualThread.park(VirtualThread.java:742)}. */
     static Optional<StackTraceElement> frame(String text) {
         int open = text.indexOf('(');
-        String method = open < 0 ? text : text.substring(0, open);
-        if (method.contains("$$Lambda/")) {
-            return Optional.empty();
-        }
-        method = method.substring(method.lastIndexOf('/') + 1);
-        int dot = method.lastIndexOf('.');
-        if (dot <= 0) {
-            return Optional.empty();
-        }
-        int colon = text.lastIndexOf(':');
-        String line = colon > open && text.endsWith(")") ? text.substring(colon + 1, text.length() - 1) : "";
-        int number = !line.isEmpty() && line.length() < 8 && line.chars().allMatch(Character::isDigit)
-                ? Integer.parseInt(line)
-                : -1;
-        return Optional.of(new StackTraceElement(method.substring(0, dot), method.substring(dot + 1), null, number));
+        return (open < 0 ? text : text.substring(0, open)).contains("$$Lambda/")
+                ? Optional.empty()
+                : DumpReader.frame(text);
     }
 }

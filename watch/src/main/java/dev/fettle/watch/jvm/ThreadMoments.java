@@ -267,7 +267,7 @@ final class ThreadMoments {
     }
 
     private static String words(StackTraceElement f) {
-        String method = f.getClassName() + "." + f.getMethodName();
+        String method = DumpReader.words(f);
         return f.getLineNumber() > 0 ? method + ":" + f.getLineNumber() : method;
     }
 
