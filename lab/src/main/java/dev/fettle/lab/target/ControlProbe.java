@@ -115,6 +115,7 @@ public final class ControlProbe implements WorkerProbe {
                 return askOnce(question, atMostMillis);
             } catch (EOFException | SocketException e) {
                 if (known || tries == TRIES) {
+                    known = false; // the next question opens a new connection
                     throw e;
                 }
                 close();

@@ -77,7 +77,7 @@ public final class FaultyServer {
                     // a page that takes its time, unless many ask at once; or, where the machine leaves it no time for
                     // that, may
                     if (atOnce <= 64 && (threads <= 64 || n % 4 == 0)) {
-                        waitFor(20);
+                        waitFor(200);
                         body = "a page\n".repeat(300).getBytes(StandardCharsets.UTF_8);
                     } else {
                         waitFor(1);

@@ -66,6 +66,7 @@ class PairTest {
         List<TrialOutcome> both =
                 run(Fixtures.faulty("burns-20"), Fixtures.faulty("waits-100"), patient(Duration.ofSeconds(2)), silent);
         assertThat(both).allSatisfy(o -> {
+            assertThat(o.failure()).isEmpty();
             var pair = evidence(o).conditions().pair().orElseThrow();
             assertThat(pair.sideBySide()).isTrue();
             var slices = pair.slices().orElseThrow();
