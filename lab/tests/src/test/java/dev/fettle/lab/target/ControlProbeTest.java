@@ -73,6 +73,34 @@ class ControlProbeTest {
         }
     }
 
+    /** Otherwise the workers of a warm JVM would not be counted any more, however long it lives. */
+    @Test
+    void aConnectionThatIsLostIsOpenedAnewByTheNextQuestion() throws Exception {
+        try (var listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            var served = CompletableFuture.runAsync(() -> {
+                try {
+                    for (int busy = 1; busy <= 2; busy++) {
+                        try (Socket server = listener.accept()) {
+                            var in = new BufferedReader(
+                                    new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8));
+                            in.readLine(); // the token
+                            in.readLine();
+                            answer(server, busy);
+                        }
+                    }
+                } catch (java.io.IOException e) {
+                    throw new java.io.UncheckedIOException(e);
+                }
+            });
+            try (ControlProbe probe = ControlProbe.connect(new ControlAddress(listener.getLocalPort(), TOKEN))) {
+                assertThat(probe.ask("stats").path("busyWorkers").asInt()).isEqualTo(1);
+                assertThat(probe.sample()).isEmpty();
+                assertThat(probe.ask("stats").path("busyWorkers").asInt()).isEqualTo(2);
+                served.join();
+            }
+        }
+    }
+
     private static void answer(Socket server, int busy) throws java.io.IOException {
         server.getOutputStream().write(("ok {\"busyWorkers\":" + busy + "}\n").getBytes(StandardCharsets.UTF_8));
     }
