@@ -147,28 +147,36 @@ public final class Debts {
         try {
             Files.createDirectories(folder);
             Folders.keepPrivate(folder);
-            Folders.replace(file, text.toString().getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
-            throw new LabException(
-                    "cannot write down what is to be put back, so nothing is changed: " + file + ": " + e.getMessage()
-                            + "; XDG_STATE_HOME names another folder",
-                    e);
+            throw notWritten(folder, e);
         }
         var entry = new Entry(file, to, false, self(), false, kind);
+        // first who pays, then the debt: whenever this process ends, either there is none, or somebody pays it
+        Watchdog watchdog = Watchdog.start(folder, to.pid());
         boolean owed = false;
         try {
+            Folders.replace(file, text.toString().getBytes(StandardCharsets.UTF_8));
             // both have written before they look, so at least one of two sees the other
             if (kind == Kind.VALUES) {
                 refuseASecond(to);
             }
-            var own = new Own(entry, Watchdog.start(folder, to.pid()));
             owed = true;
-            return own;
+            return new Own(entry, watchdog);
+        } catch (IOException e) {
+            throw notWritten(file, e);
         } finally {
             if (!owed) {
                 entry.delete();
+                watchdog.close();
             }
         }
+    }
+
+    private static LabException notWritten(Path where, IOException e) {
+        return new LabException(
+                "cannot write down what is to be put back, so nothing is changed: " + where + ": " + e.getMessage()
+                        + "; XDG_STATE_HOME names another folder",
+                e);
     }
 
     /** What is written down there is set in processes of this user, so nobody else may write it. */

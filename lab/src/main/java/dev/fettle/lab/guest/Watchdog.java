@@ -6,11 +6,16 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
 /**
@@ -20,12 +25,19 @@ import java.util.stream.Collectors;
  */
 final class Watchdog implements AutoCloseable {
     private static final String DONE = "done";
+    private static final String UP = "up";
+
+    /** A shell is up in milliseconds; this long only where the machine is stuck. */
+    private static final Duration UP_BOUND = Duration.ofSeconds(30);
 
     /** What it answers to by name in a list of processes. */
     private static final String NAME = "fettle-watchdog";
 
-    private static final String SCRIPT = "log=$1; shift; trap '' HUP INT QUIT TERM; said=; read -r said; [ \"$said\" = "
-            + DONE + " ] || exec \"$@\" </dev/null >\"$log\" 2>&1";
+    private static final String NOT_STARTED =
+            "cannot start what puts back if Fettle is killed, so nothing is changed: ";
+
+    private static final String SCRIPT = "log=$1; shift; trap '' HUP INT QUIT TERM; echo " + UP
+            + "; said=; read -r said; [ \"$said\" = " + DONE + " ] || exec \"$@\" </dev/null >\"$log\" 2>&1";
 
     /** Nothing else of this process's environment: a program that ends all that inherited a variable would end it, too. */
     private static final Set<String> KEPT =
@@ -38,7 +50,8 @@ final class Watchdog implements AutoCloseable {
     }
 
     /**
-     * Starts it.
+     * Starts it, and waits until it is out of this process's group and reads the pipe: from then on it can't be missed, whatever ends
+     * this process.
      *
      * @param state the folder of {@link Debts}, which also receives what it did
      * @param pid the process that is owed something
@@ -48,16 +61,38 @@ final class Watchdog implements AutoCloseable {
         command.add(state.resolve("watchdog.log").toString());
         command.addAll(java());
         command.addAll(List.of(PutBackProgram.class.getName(), state.toString(), Long.toString(pid)));
-        var builder = new ProcessBuilder(command)
-                .directory(new File("/"))
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        var builder = new ProcessBuilder(command).directory(new File("/")).redirectErrorStream(true);
         builder.environment().keySet().retainAll(KEPT);
         try {
-            return new Watchdog(builder.start());
+            Process shell = builder.start();
+            String said = firstLine(shell);
+            if (!said.equals(UP)) {
+                shell.destroyForcibly();
+                throw new LabException(NOT_STARTED + (said.isEmpty() ? "it ended, or did not come up" : said));
+            }
+            return new Watchdog(shell);
         } catch (IOException e) {
-            throw new LabException(
-                    "cannot start what puts back if Fettle is killed, so nothing is changed: " + e.getMessage(), e);
+            throw new LabException(NOT_STARTED + e.getMessage(), e);
+        }
+    }
+
+    /** Empty if it ends, or takes too long; an interruption stays set. */
+    private static String firstLine(Process shell) {
+        var line = new CompletableFuture<String>();
+        Thread.ofVirtual().start(() -> {
+            try {
+                line.complete(shell.inputReader(StandardCharsets.UTF_8).readLine());
+            } catch (IOException e) {
+                line.complete(null);
+            }
+        });
+        try {
+            return Objects.requireNonNullElse(line.get(UP_BOUND.toSeconds(), TimeUnit.SECONDS), "");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "interrupted";
+        } catch (ExecutionException | TimeoutException e) {
+            return "";
         }
     }
 

@@ -113,10 +113,16 @@ class KilledFettleTest extends StandingServers {
         return found;
     }
 
+    /** A watchdog gives up after two minutes: then what is left stays, and is named. */
     private void awaitNothingIsLeft() throws Exception {
-        while (!debts().all().isEmpty() || !watchdogs().isEmpty()) {
+        for (int waits = 0; !watchdogs().isEmpty() && waits < 20_000; waits++) {
             Thread.sleep(10);
         }
+        assertThat(watchdogs()).isEmpty();
+        Path log = Path.of(debts().toString(), "watchdog.log");
+        assertThat(debts().all())
+                .as(Files.exists(log) ? Files.readString(log) : "no log")
+                .isEmpty();
     }
 
     @ParameterizedTest
