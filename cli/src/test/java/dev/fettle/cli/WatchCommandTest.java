@@ -4,8 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -82,6 +88,7 @@ class WatchCommandTest {
                 "--record x.watch",
                 "--duration 5s",
                 "--once",
+                "--serve-metrics 9404",
                 "--html x.html",
                 "--profile cpu"
             })
@@ -187,5 +194,70 @@ class WatchCommandTest {
         Ended e = watch(arguments.split(" "));
         assertThat(e.code).as(e.err).isEqualTo(2);
         assertThat(e.err.lines()).singleElement().asString().contains(words);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"70000", "0.0.0.0:9404", "192.0.2.1:80", "metrics", "http://127.0.0.1:1", "127.0.0.1", ""})
+    void metricsAreServedOnALoopbackAddressOnly(String at) {
+        Ended e = watch("--pid", Long.toString(ProcessHandle.current().pid()), "--serve-metrics", at);
+        assertThat(e.code).isEqualTo(2);
+        assertThat(e.err.lines())
+                .singleElement()
+                .asString()
+                .startsWith("fettle: --serve-metrics: ")
+                .contains("127.0.0.1:");
+    }
+
+    /** Of this process itself: fetched with the token from the file that was named, while the watch runs. */
+    @Test
+    @Timeout(300)
+    void metricsAreFetchedWhileItWatches() throws Exception {
+        var out = new StringWriter();
+        var said = new PrintWriter(out, true);
+        String pid = Long.toString(ProcessHandle.current().pid());
+        var watching = Thread.ofPlatform()
+                .start(() -> Main.commandLine()
+                        .setOut(said)
+                        .setErr(said)
+                        .execute(
+                                "watch",
+                                "--pid",
+                                pid,
+                                "--no-dump",
+                                "--duration",
+                                "1h",
+                                "--serve-metrics",
+                                "127.0.0.1:0"));
+        try (var client = HttpClient.newHttpClient()) {
+            String line = "";
+            while (line.isEmpty()) {
+                assertThat(watching.isAlive()).as(out.toString()).isTrue();
+                line = out.toString()
+                        .lines()
+                        .filter(l -> l.startsWith("metrics  "))
+                        .findFirst()
+                        .orElse("");
+                Thread.sleep(10);
+            }
+            URI at = URI.create(line.split(" +")[1]);
+            Path token = Path.of(line.substring(line.indexOf('/', line.indexOf("token in"))))
+                    .normalize();
+            assertThat(Files.getPosixFilePermissions(token)).isEqualTo(PosixFilePermissions.fromString("rw-------"));
+            var asked = HttpRequest.newBuilder(at).header("Authorization", "Bearer " + Files.readString(token));
+            String figures = "";
+            while (!figures.contains("\nfettle_watch_threads ")) {
+                assertThat(watching.isAlive()).as(out.toString()).isTrue();
+                HttpResponse<String> answer = client.send(asked.build(), BodyHandlers.ofString());
+                assertThat(answer.statusCode()).isEqualTo(200);
+                figures = answer.body();
+                Thread.sleep(10);
+            }
+            assertThat(client.send(HttpRequest.newBuilder(at).build(), BodyHandlers.ofString())
+                            .statusCode())
+                    .isEqualTo(401);
+        } finally {
+            watching.interrupt();
+            watching.join();
+        }
     }
 }

@@ -8,6 +8,7 @@ import dev.fettle.cli.option.Range;
 import dev.fettle.cli.option.ResultFiles;
 import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.run.Machine;
+import dev.fettle.cli.run.ServedMetrics;
 import dev.fettle.cli.run.StandingTarget;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
@@ -74,6 +75,7 @@ import picocli.CommandLine.Parameters;
             "  fettle watch --pid 12345 --once            what can be seen of it, and what not, and why",
             "  fettle watch --pid 12345 --duration 1m --json | jq .values",
             "  fettle watch --pid 12345 --duration 30s --profile cpu,lock --html page.html",
+            "  fettle watch --pid 12345 --serve-metrics 9404      Prometheus fetches them there",
             "  fettle watch evening.watch",
             "  fettle watch tune.yaml --duration 30s",
             "  fettle report evening.watch --out evening.html",
@@ -88,7 +90,7 @@ public final class WatchCommand implements Callable<Integer> {
     /** Longest time for a single look; attaching to a busy JVM takes most of it. */
     private static final Duration ONE_LOOK = Duration.ofSeconds(30);
 
-    private static final String OF_A_LOOK = "--pid, --url, --record, --duration, --once, --html";
+    private static final String OF_A_LOOK = "--pid, --url, --record, --duration, --once, --serve-metrics, --html";
 
     @Parameters(
             paramLabel = "FILE",
@@ -128,6 +130,15 @@ public final class WatchCommand implements Callable<Integer> {
             description =
                     "Keep it: a line of JSON a second, about 2 KiB. An existing file is left alone, which is an error.")
     private @Nullable Path record;
+
+    @Option(
+            names = "--serve-metrics",
+            paramLabel = "PORT",
+            description =
+                    "While it watches, let Prometheus fetch the figures: http://127.0.0.1:PORT/metrics, as Prometheus text or"
+                            + " OpenMetrics. On a loopback address only; the request has to bring a token, which lies in a"
+                            + " file that is named at the start (credentials_file).")
+    private @Nullable String serveMetrics;
 
     @Mixin
     private ProfileOptions profile;
@@ -176,10 +187,18 @@ public final class WatchCommand implements Callable<Integer> {
             pages(screen, found);
             return ExitCodes.OK;
         }
-        if (once && (duration != null || record != null || !profile.kinds().isEmpty())) {
-            throw Parse.usage("--once ends by itself and records nothing: without --duration, --record and --profile");
+        if (once
+                && (duration != null
+                        || record != null
+                        || serveMetrics != null
+                        || !profile.kinds().isEmpty())) {
+            throw Parse.usage("--once ends by itself and records nothing: without --duration, --record, --serve-metrics"
+                    + " and --profile");
         }
         ProfileWish wish = profile.wish();
+        if (serveMetrics != null) {
+            ServedMetrics.address(serveMetrics); // before anything is started
+        }
         UserFile.checkWritable("--html", html);
         files.check();
         UserFile.checkNew("--record", record);
@@ -209,6 +228,7 @@ public final class WatchCommand implements Callable<Integer> {
                 || duration != null
                 || html != null
                 || once
+                || serveMetrics != null
                 || !profile.kinds().isEmpty();
     }
 
@@ -332,9 +352,13 @@ public final class WatchCommand implements Callable<Integer> {
         }
         boolean ended;
         try (Recorder recorder = new Recorder(record, watch.about());
+                ServedMetrics metrics = metrics(screen, watch);
                 var _ = full ? screen.whole() : null) {
             ended = watch.run(time, point -> {
                 recorder.add(point);
+                if (metrics != null) {
+                    metrics.add(point);
+                }
                 if (common.json) {
                     screen.result(JsonReport.point(point));
                 } else if (full) {
@@ -343,11 +367,21 @@ public final class WatchCommand implements Callable<Integer> {
                 } else {
                     screen.result(text(screen).line(point));
                 }
-                return recorder.isOn() || !screen.isGone();
+                return recorder.isOn() || metrics != null || !screen.isGone();
             });
         }
         watch.notes().forEach(screen::note);
         return ended;
+    }
+
+    /** Where the figures can be fetched while it runs, if that is wanted. */
+    private @Nullable ServedMetrics metrics(Screen screen, LiveWatch watch) throws LabException {
+        if (serveMetrics == null) {
+            return null;
+        }
+        var served = ServedMetrics.open(ServedMetrics.address(serveMetrics), watch.about(), Machine.state());
+        screen.say(served.words());
+        return served;
     }
 
     /** For a terminal of the size that it has now. */

@@ -12,7 +12,8 @@ import java.util.Set;
 public final class Parse {
     private static final Set<String> SCHEMES = Set.of("http", "https", "ws", "wss");
 
-    private static final int MOST_PORTS = 65_535;
+    /** The highest port. */
+    public static final int MOST_PORTS = 65_535;
 
     /** What to do instead of a name and password in a URL, where there is a plan. */
     public static final String IN_THE_PLAN = "put load.request.headers: {Authorization: Basic …} into the plan";

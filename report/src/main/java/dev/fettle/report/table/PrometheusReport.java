@@ -8,8 +8,6 @@ import dev.fettle.model.trial.Measurement;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.ErrorAdvice;
 import dev.fettle.report.Histograms;
-import dev.fettle.report.Wording;
-import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -21,14 +19,12 @@ import org.HdrHistogram.Histogram;
  * seconds, names begin with {@code fettle_bench_}.
  */
 public final class PrometheusReport {
-    private static final String PREFIX = "fettle_bench_";
-
     /** Upper bounds of the buckets in seconds: 1, 2, 5 from 100 µs to 100 s. */
     private static final double[] BOUNDS = {
         1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100
     };
 
-    private final StringBuilder out = new StringBuilder();
+    private final MetricText out = new MetricText("fettle_bench_");
 
     private PrometheusReport() {}
 
@@ -36,7 +32,7 @@ public final class PrometheusReport {
     public static String of(BenchReport r) {
         var p = new PrometheusReport();
         p.all(r);
-        return p.out.toString();
+        return p.out.text();
     }
 
     private void all(BenchReport r) {
@@ -48,8 +44,8 @@ public final class PrometheusReport {
         info.put("model", r.open() ? "open" : "closed");
         info.put("connections", Integer.toString(r.load().connections()));
         info.put("keep_alive", Boolean.toString(r.load().keepAlive()));
-        head("info", "gauge", "What was loaded, and how.");
-        sample("info", info, 1);
+        out.head("info", "gauge", "What was loaded, and how.");
+        out.sample("info", info, 1);
         one(
                 "start_time_seconds",
                 "gauge",
@@ -58,9 +54,9 @@ public final class PrometheusReport {
         one("elapsed_seconds", "gauge", "How long was measured.", m.elapsed().toNanos() / 1e9);
         one("valid", "gauge", "Whether the figures are valid: 1 or 0.", r.valid() ? 1 : 0);
         one("responses_total", "counter", "Valid responses.", m.responses());
-        head("errors_total", "counter", "Failed requests by kind and phase.");
+        out.head("errors_total", "counter", "Failed requests by kind and phase.");
         m.errors()
-                .forEach((kind, n) -> sample(
+                .forEach((kind, n) -> out.sample(
                         "errors_total",
                         Map.of(
                                 "kind",
@@ -68,8 +64,8 @@ public final class PrometheusReport {
                                 "phase",
                                 ErrorAdvice.of(kind).phase()),
                         n));
-        head("statuses_total", "counter", "Responses by HTTP status.");
-        m.statuses().forEach((status, n) -> sample("statuses_total", Map.of("status", status.toString()), n));
+        out.head("statuses_total", "counter", "Responses by HTTP status.");
+        m.statuses().forEach((status, n) -> out.sample("statuses_total", Map.of("status", status.toString()), n));
         one(
                 "abandoned_total",
                 "counter",
@@ -117,9 +113,9 @@ public final class PrometheusReport {
         }
         evidence(r.evidence());
         if (!r.checks().isEmpty()) {
-            head("condition_met", "gauge", "Whether a condition of --fail-if is met: 1 or 0.");
+            out.head("condition_met", "gauge", "Whether a condition of --fail-if is met: 1 or 0.");
             r.checks()
-                    .forEach(c -> sample(
+                    .forEach(c -> out.sample(
                             "condition_met", Map.of("condition", c.condition().toString()), c.met() ? 1 : 0));
         }
     }
@@ -137,83 +133,37 @@ public final class PrometheusReport {
     }
 
     private void one(String name, String type, String help, double value) {
-        head(name, type, help);
-        sample(name, Map.of(), value);
+        out.head(name, type, help);
+        out.sample(name, Map.of(), value);
     }
 
     private void one(String name, String type, String help, long value) {
-        head(name, type, help);
-        sample(name, Map.of(), value);
+        out.head(name, type, help);
+        out.sample(name, Map.of(), value);
     }
 
     private void histogram(String name, String help, Histogram h) {
-        head(name, "histogram", help);
+        out.head(name, "histogram", help);
         for (double bound : BOUNDS) {
             long below = h.getCountBetweenValues(0, Math.round(bound * 1e9));
-            sample(name + "_bucket", Map.of("le", plain(BigDecimal.valueOf(bound))), below);
+            out.sample(name + "_bucket", Map.of("le", MetricText.plain(bound)), below);
         }
-        sample(name + "_bucket", Map.of("le", "+Inf"), h.getTotalCount());
-        sample(name + "_sum", Map.of(), h.getTotalCount() == 0 ? 0 : h.getMean() * h.getTotalCount() / 1e9);
-        sample(name + "_count", Map.of(), h.getTotalCount());
+        out.sample(name + "_bucket", Map.of("le", "+Inf"), h.getTotalCount());
+        out.sample(name + "_sum", Map.of(), h.getTotalCount() == 0 ? 0 : h.getMean() * h.getTotalCount() / 1e9);
+        out.sample(name + "_count", Map.of(), h.getTotalCount());
     }
 
     private void summary(String name, String help, LatencySummary s) {
         if (s.count() == 0) {
             return;
         }
-        head(name, "summary", help);
-        sample(name, Map.of("quantile", "0.5"), s.p50() / 1e9);
-        sample(name, Map.of("quantile", "0.9"), s.p90() / 1e9);
-        sample(name, Map.of("quantile", "0.99"), s.p99() / 1e9);
-        sample(name, Map.of("quantile", "0.999"), s.p999() / 1e9);
-        sample(name, Map.of("quantile", "1"), s.max() / 1e9);
-        sample(name + "_sum", Map.of(), s.mean() * s.count() / 1e9);
-        sample(name + "_count", Map.of(), s.count());
-    }
-
-    private void head(String name, String type, String help) {
-        out.append("# HELP ")
-                .append(PREFIX)
-                .append(name)
-                .append(' ')
-                .append(help)
-                .append('\n');
-        out.append("# TYPE ")
-                .append(PREFIX)
-                .append(name)
-                .append(' ')
-                .append(type)
-                .append('\n');
-    }
-
-    private void sample(String name, Map<String, String> labels, double value) {
-        sample(name, labels, BigDecimal.valueOf(value));
-    }
-
-    private void sample(String name, Map<String, String> labels, long value) {
-        sample(name, labels, BigDecimal.valueOf(value));
-    }
-
-    private void sample(String name, Map<String, String> labels, BigDecimal value) {
-        out.append(PREFIX).append(name);
-        if (!labels.isEmpty()) {
-            out.append('{')
-                    .append(String.join(
-                            ",",
-                            new TreeMap<>(labels)
-                                    .entrySet().stream()
-                                            .map(l -> l.getKey() + "=\"" + label(l.getValue()) + "\"")
-                                            .toList()))
-                    .append('}');
-        }
-        out.append(' ').append(plain(value)).append('\n');
-    }
-
-    private static String label(String value) {
-        return Wording.clean(value).replace("\\", "\\\\").replace("\"", "\\\"");
-    }
-
-    private static String plain(BigDecimal value) {
-        return value.stripTrailingZeros().toPlainString();
+        out.head(name, "summary", help);
+        out.sample(name, Map.of("quantile", "0.5"), s.p50() / 1e9);
+        out.sample(name, Map.of("quantile", "0.9"), s.p90() / 1e9);
+        out.sample(name, Map.of("quantile", "0.99"), s.p99() / 1e9);
+        out.sample(name, Map.of("quantile", "0.999"), s.p999() / 1e9);
+        out.sample(name, Map.of("quantile", "1"), s.max() / 1e9);
+        out.sample(name + "_sum", Map.of(), s.mean() * s.count() / 1e9);
+        out.sample(name + "_count", Map.of(), s.count());
     }
 }
