@@ -11,6 +11,7 @@ import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.DiagnoseConclusion.Result;
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.diagnose.DiagnoseExperiment;
+import dev.fettle.lab.journal.FlightRecordingFile;
 import dev.fettle.lab.journal.GcLogFile;
 import dev.fettle.lab.journal.ThreadDumpFile;
 import dev.fettle.lab.journal.WatchRecording;
@@ -21,6 +22,7 @@ import dev.fettle.lab.measure.RecordedEvidence;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Format;
+import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.report.WatchReport;
 import dev.fettle.report.document.WatchDocument;
@@ -36,6 +38,7 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -197,9 +200,15 @@ final class Observation {
                 Optional.of(what));
     }
 
-    /** Whether a file holds what somebody observed: a recording of {@code fettle watch}, a GC log, thread dumps. */
+    /**
+     * Whether a file holds what somebody observed: a recording of {@code fettle watch} or of a flight recorder, a GC log, thread
+     * dumps.
+     */
     static boolean isRecorded(Path file) {
-        return WatchRecording.is(file) || GcLogFile.is(file) || ThreadDumpFile.is(file);
+        return WatchRecording.is(file)
+                || FlightRecordingFile.is(file)
+                || GcLogFile.is(file)
+                || ThreadDumpFile.is(file);
     }
 
     /** Judges what a file holds. */
@@ -224,12 +233,20 @@ final class Observation {
             cut = recorded.cut();
             seen = judged(
                     recorded.about(),
-                    "recorded from " + first.truncatedTo(ChronoUnit.SECONDS),
+                    List.of("recorded from " + first.truncatedTo(ChronoUnit.SECONDS)),
                     recorded.timeline(),
+                    List.of(),
                     load);
+        } else if (FlightRecordingFile.is(file)) {
+            Instant started = FlightRecordingFile.started(file);
+            Instant begin = group.at == null ? started : at(group.at, started);
+            FlightRecordingFile read = FlightRecordingFile.read(
+                    file, begin, group.time == null ? Instant.MAX : begin.plus(group.time), Instant.now());
+            first = read.from();
+            seen = judged(read.about(), read.meta(), read.timeline(), read.profiles(), load);
         } else {
             if (group.at != null || group.time != null) {
-                throw Parse.usage("--at and --for are for a recording of fettle watch: of another file all is judged");
+                throw Parse.usage("--at and --for are for a recording of fettle watch or of a flight recorder: of another file all is judged");
             }
             first = Instant.EPOCH;
             seen = GcLogFile.is(file) ? gcLog(file, load) : dumps(file, load);
@@ -253,30 +270,36 @@ final class Observation {
 
     private static WatchReport gcLog(Path file, Load load) throws LabException {
         GcLogFile log = GcLogFile.read(file);
-        return judged(log.about(), "a GC log", log.timeline(), load);
+        return judged(log.about(), List.of("a GC log"), log.timeline(), List.of(), load);
     }
 
     private static WatchReport dumps(Path file, Load load) throws LabException {
         ThreadDumpFile read = ThreadDumpFile.read(file);
         return judged(
                 read.about(),
-                read.dumps() == 1
-                        ? "one moment: what lasts is not known; take three, some seconds apart"
-                        : read.dumps() + " moments",
+                List.of(
+                        read.dumps() == 1
+                                ? "one moment: what lasts is not known; take three, some seconds apart"
+                                : read.dumps() + " moments"),
                 read.timeline(),
+                List.of(),
                 load);
     }
 
-    private static WatchReport judged(String about, String when, Timeline all, Load load) {
+    private static WatchReport judged(
+            String about, List<String> meta, Timeline all, List<Profile> profiles, Load load) {
         Duration took = Duration.ofMillis(all.points() * all.stepMillis());
         DiagnoseConclusion what = DiagnoseExperiment.observed(
-                new Target.Url(URI.create("http://127.0.0.1/")), load, RecordedEvidence.of(all), Instant.EPOCH, took);
-        return new WatchReport(
-                about,
-                took.isZero() ? List.of(when) : List.of(when, Format.time(took)),
-                all,
-                List.of(),
-                Optional.of(what));
+                new Target.Url(URI.create("http://127.0.0.1/")),
+                load,
+                RecordedEvidence.of(all, profiles),
+                Instant.EPOCH,
+                took);
+        var words = new ArrayList<>(meta);
+        if (!took.isZero()) {
+            words.add(Format.time(took));
+        }
+        return new WatchReport(about, words, all, profiles, Optional.of(what));
     }
 
     /** A time of day of the recording's first day, or of the next one where the recording begins later than that. */

@@ -66,6 +66,9 @@ final class ChainRules {
                             : "all its threads were looked at only once");
         }
         Optional<Root> root = root(s, kind).filter(x -> holds(r, s, x));
+        if (root.isEmpty() && graph.atWork() <= 0 && s.isRecorded()) {
+            return new RuleResult.NotObserved("no thread is seen at work in it");
+        }
         if (root.isEmpty()) {
             return new RuleResult.Healthy(words(graph, kind));
         }

@@ -4,6 +4,7 @@ import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.Timeline;
 import java.util.List;
@@ -16,6 +17,15 @@ public final class RecordedEvidence {
 
     /** What a timeline shows of its whole time. */
     public static Evidence of(Timeline all) {
+        return of(all, List.of());
+    }
+
+    /**
+     * The same with profiles.
+     *
+     * @param profiles taken in that time
+     */
+    public static Evidence of(Timeline all, List<Profile> profiles) {
         double seconds = all.points() * all.stepMillis() / 1e3;
         OptionalFigure cpus = all.max(Signals.CGROUP_QUOTA);
         Aggregates seen = Aggregates.NOTHING
@@ -45,7 +55,7 @@ public final class RecordedEvidence {
                 Map.of(),
                 List.of(),
                 all,
-                List.of());
+                profiles);
     }
 
     /** The listening socket's effective backlog. */

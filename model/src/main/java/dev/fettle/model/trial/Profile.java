@@ -84,6 +84,23 @@ public record Profile(Kind kind, String source, double seconds, double total, Li
         stacks = List.copyOf(stacks);
     }
 
+    /**
+     * The same with all weights multiplied, and with words of their own on what recorded it.
+     *
+     * @param factor above zero
+     */
+    public Profile scaled(double factor, String by) {
+        return new Profile(
+                kind,
+                by,
+                seconds,
+                total * factor,
+                frames,
+                stacks.stream()
+                        .map(s -> new Stack(s.frames(), s.weight() * factor))
+                        .toList());
+    }
+
     /** Frames by the weight of the stacks that end in them, the heaviest first. */
     public List<Frame> hottest(int most) {
         Map<Integer, double[]> weights = new HashMap<>();

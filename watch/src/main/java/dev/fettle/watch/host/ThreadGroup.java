@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * The purpose of a JVM's thread, by its name. The kernel keeps 15 characters of it: Tomcat's {@code
  * http-nio-127.0.0.1-8080-exec-1} becomes {@code http-nio-127.0.}, the same as for its acceptor and its poller.
  */
-enum ThreadGroup {
+public enum ThreadGroup {
     ACCEPTOR(Signals.CPU_ACCEPTOR),
     IO(Signals.CPU_IO),
     WORKERS(Signals.CPU_WORKERS),
@@ -66,17 +66,17 @@ enum ThreadGroup {
     }
 
     /** Its signal on a timeline. */
-    String signal() {
+    public String signal() {
         return signal;
     }
 
     /** Whether its threads serve requests: those of the server and of the application, not the JVM's own. */
-    boolean serves() {
+    public boolean serves() {
         return this == ACCEPTOR || this == IO || this == WORKERS || this == APP;
     }
 
     /** The group of a thread by its name, whole or truncated by the kernel. */
-    static ThreadGroup of(String name) {
+    public static ThreadGroup of(String name) {
         if (COMPILERS.matcher(name).matches()) {
             return JIT;
         }

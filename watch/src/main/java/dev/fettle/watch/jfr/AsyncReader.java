@@ -35,7 +35,7 @@ public final class AsyncReader {
     private String version = "";
     private String clock = "";
 
-    private AsyncReader(Set<Profile.Kind> kinds, Instant from, Instant to, Predicate<String> workers) {
+    AsyncReader(Set<Profile.Kind> kinds, Instant from, Instant to, Predicate<String> workers) {
         this.from = from;
         this.to = to;
         this.workers = workers;
@@ -61,10 +61,19 @@ public final class AsyncReader {
                 reader.add(recording.readEvent());
             }
         }
-        double seconds = Duration.between(from, to).toMillis() / 1e3;
-        return reader.profiles.entrySet().stream()
-                .map(e -> e.getValue().build(e.getKey(), reader.source(e.getKey()), seconds))
+        return reader.profiles(Duration.between(from, to).toMillis() / 1e3);
+    }
+
+    /** What was added so far. */
+    List<Profile> profiles(double seconds) {
+        return profiles.entrySet().stream()
+                .map(e -> e.getValue().build(e.getKey(), source(e.getKey()), seconds))
                 .toList();
+    }
+
+    /** The profiler's version, and what it samples by; blank before its settings were added. */
+    String version() {
+        return version;
     }
 
     private String source(Profile.Kind kind) {
@@ -86,7 +95,7 @@ public final class AsyncReader {
                 };
     }
 
-    private void add(RecordedEvent e) {
+    void add(RecordedEvent e) {
         String type = e.getEventType().getName();
         if (type.equals("jdk.ActiveSetting")) {
             setting(e);

@@ -44,7 +44,7 @@ public final class RecordingReader {
     private final Map<Profile.Kind, Profile.Builder> profiles = new EnumMap<>(Profile.Kind.class);
     private final RecordedSums sums = new RecordedSums();
 
-    private RecordingReader(Set<Profile.Kind> kinds, Instant from, Instant to, Predicate<String> workers) {
+    RecordingReader(Set<Profile.Kind> kinds, Instant from, Instant to, Predicate<String> workers) {
         this.from = from;
         this.to = to;
         this.workers = workers;
@@ -77,11 +77,15 @@ public final class RecordingReader {
                 reader.add(recording.readEvent());
             }
         }
-        double seconds = (to.toEpochMilli() - from.toEpochMilli()) / 1e3;
-        List<Profile> all = reader.profiles.entrySet().stream()
+        return reader.recorded((to.toEpochMilli() - from.toEpochMilli()) / 1e3);
+    }
+
+    /** What was added so far. */
+    Recorded recorded(double seconds) {
+        List<Profile> all = profiles.entrySet().stream()
                 .map(e -> e.getValue().build(e.getKey(), source(e.getKey()), seconds))
                 .toList();
-        return new Recorded(all, reader.sums.sightings(seconds));
+        return new Recorded(all, sums.sightings(seconds));
     }
 
     private static String source(Profile.Kind kind) {
@@ -97,7 +101,7 @@ public final class RecordingReader {
                 };
     }
 
-    private void add(RecordedEvent e) {
+    void add(RecordedEvent e) {
         if (e.getStartTime().isBefore(from) || e.getStartTime().isAfter(to)) {
             return;
         }

@@ -17,14 +17,16 @@ import org.jspecify.annotations.Nullable;
  * @param waits how often it has waited so far, or was blocked, or other figures that grow when it moves; 0 if that was not asked for
  * @param stack its innermost frames, without lines unless these were asked for
  */
-record SeenThread(
+public record SeenThread(
         long id, String name, Thread.State state, String lock, long owner, long waits, StackTraceElement[] stack) {
     static final ObjectName BEAN = bean();
     static final String[] SIGNATURE = {long[].class.getName(), int.class.getName()};
 
     private static final StackTraceElement[] NONE = {};
 
-    SeenThread(long id, String name, Thread.State state, String lock, long owner, StackTraceElement[] stack) {
+    /** One of which it is not known how often it has waited. */
+    public SeenThread(
+            long id, String name, Thread.State state, String lock, long owner, StackTraceElement[] stack) {
         this(id, name, state, lock, owner, 0, stack);
     }
 
