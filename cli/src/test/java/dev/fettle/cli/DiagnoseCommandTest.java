@@ -15,8 +15,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import jdk.jfr.Configuration;
+import jdk.jfr.Recording;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -176,6 +179,33 @@ class DiagnoseCommandTest {
         JsonNode found = JSON.readTree(diagnose(file.toString(), "--json").out);
         assertThat(found.at("/conclusion/bottleneck/rule").asText()).isEqualTo("heap-small");
         assertThat(found.at("/conclusion/notObserved").findValuesAsText("rule")).contains("died", "hung");
+    }
+
+    /** What this JVM records of itself while garbage is collected again and again. */
+    @Test
+    void aFlightRecordingIsJudged() throws Exception {
+        Path file = folder.resolve("app.jfr");
+        try (var recording = new Recording(Configuration.getConfiguration("default"))) {
+            recording.start();
+            for (int i = 0; i < 40; i++) {
+                System.gc();
+            }
+            recording.stop();
+            recording.dump(file);
+        }
+        JsonNode found = JSON.readTree(diagnose(file.toString(), "--json").out);
+        assertThat(found.at("/about").asText())
+                .contains("JDK " + Runtime.version().feature());
+        assertThat(found.at("/conclusion/bottleneck/rule").asText()).isEqualTo("explicit-gc");
+        assertThat(found.at("/conclusion/notObserved").findValuesAsText("rule"))
+                .contains("died", "hung", "accept-queue", "backend-wait");
+        Ended late = diagnose(file.toString(), "--at", "2020-01-01T00:00:00Z", "--for", "10s");
+        assertThat(late.code).isEqualTo(1);
+        assertThat(late.err).contains("it has nothing of that time").hasLineCount(1);
+        Files.write(file, Arrays.copyOf(Files.readAllBytes(file), 500));
+        Ended cut = diagnose(file.toString());
+        assertThat(cut.code).isEqualTo(1);
+        assertThat(cut.err).contains("was cut off").hasLineCount(1);
     }
 
     @ParameterizedTest

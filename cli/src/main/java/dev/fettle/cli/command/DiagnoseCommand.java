@@ -67,6 +67,7 @@ import picocli.CommandLine.Parameters;
             "  fettle diagnose --pid 12345 --no-load           under the traffic that it has: nothing is sent",
             "  fettle diagnose --pid 12345 --no-load --watch 10m --until-finding",
             "  fettle diagnose night.jsonl --at 02:15 --for 5m  of a recording of fettle watch --record",
+            "  fettle diagnose app.jfr                         of a flight recording, or one of async-profiler",
             "  fettle diagnose dumps.txt                       of thread dumps, or a GC log",
             "  fettle diagnose examples/login.yaml --no-test --json",
             "  fettle diagnose examples/login.yaml --second-opinion",
@@ -86,7 +87,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "PLAN|URL|RUN|FILE",
             description =
-                    "What to diagnose: a plan's target, http://HOST:PORT/PATH, a run by its id or number, or a file: a recording of fettle watch, thread dumps, a GC log.")
+                    "What to diagnose: a plan's target, http://HOST:PORT/PATH, a run by its id or number, or a file: a recording of fettle watch, a flight recording (.jfr), thread dumps, a GC log.")
     private @Nullable String what;
 
     @Option(

@@ -38,7 +38,6 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -205,10 +204,7 @@ final class Observation {
      * dumps.
      */
     static boolean isRecorded(Path file) {
-        return WatchRecording.is(file)
-                || FlightRecordingFile.is(file)
-                || GcLogFile.is(file)
-                || ThreadDumpFile.is(file);
+        return WatchRecording.is(file) || FlightRecordingFile.is(file) || GcLogFile.is(file) || ThreadDumpFile.is(file);
     }
 
     /** Judges what a file holds. */
@@ -233,7 +229,7 @@ final class Observation {
             cut = recorded.cut();
             seen = judged(
                     recorded.about(),
-                    List.of("recorded from " + first.truncatedTo(ChronoUnit.SECONDS)),
+                    List.of("recorded from " + first.truncatedTo(ChronoUnit.SECONDS), length(recorded.timeline())),
                     recorded.timeline(),
                     List.of(),
                     load);
@@ -246,7 +242,8 @@ final class Observation {
             seen = judged(read.about(), read.meta(), read.timeline(), read.profiles(), load);
         } else {
             if (group.at != null || group.time != null) {
-                throw Parse.usage("--at and --for are for a recording of fettle watch or of a flight recorder: of another file all is judged");
+                throw Parse.usage(
+                        "--at and --for are for a recording of fettle watch or of a flight recorder: of another file all is judged");
             }
             first = Instant.EPOCH;
             seen = GcLogFile.is(file) ? gcLog(file, load) : dumps(file, load);
@@ -270,7 +267,7 @@ final class Observation {
 
     private static WatchReport gcLog(Path file, Load load) throws LabException {
         GcLogFile log = GcLogFile.read(file);
-        return judged(log.about(), List.of("a GC log"), log.timeline(), List.of(), load);
+        return judged(log.about(), List.of("a GC log", length(log.timeline())), log.timeline(), List.of(), load);
     }
 
     private static WatchReport dumps(Path file, Load load) throws LabException {
@@ -286,6 +283,10 @@ final class Observation {
                 load);
     }
 
+    private static String length(Timeline all) {
+        return Format.time(Duration.ofMillis(all.points() * all.stepMillis()));
+    }
+
     private static WatchReport judged(
             String about, List<String> meta, Timeline all, List<Profile> profiles, Load load) {
         Duration took = Duration.ofMillis(all.points() * all.stepMillis());
@@ -295,11 +296,7 @@ final class Observation {
                 RecordedEvidence.of(all, profiles),
                 Instant.EPOCH,
                 took);
-        var words = new ArrayList<>(meta);
-        if (!took.isZero()) {
-            words.add(Format.time(took));
-        }
-        return new WatchReport(about, words, all, profiles, Optional.of(what));
+        return new WatchReport(about, meta, all, profiles, Optional.of(what));
     }
 
     /** A time of day of the recording's first day, or of the next one where the recording begins later than that. */

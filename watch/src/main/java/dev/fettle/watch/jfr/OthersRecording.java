@@ -49,20 +49,18 @@ public final class OthersRecording {
     private static final StackTraceElement SLEEP = new StackTraceElement("java.lang.Thread", "sleep", null, -1);
 
     /** Stands for the frames that a recorder left out of a worker's stack. */
-    private static final StackTraceElement CUT_OFF =
-            new StackTraceElement(RecordingReader.CUT_OFF, "worker", null, -1);
+    private static final StackTraceElement CUT_OFF = new StackTraceElement(RecordingReader.CUT_OFF, "worker", null, -1);
 
     private static final Set<Profile.Kind> KINDS = EnumSet.of(Profile.Kind.CPU, Profile.Kind.LOCK, Profile.Kind.ALLOC);
 
+    /** What has to be recorded for it to be known what a thread does that has no event. */
     private static final List<String> WAITS = List.of(
             "jdk.JavaMonitorEnter",
             "jdk.JavaMonitorWait",
             "jdk.ThreadPark",
             "jdk.ThreadSleep",
             "jdk.SocketRead",
-            "jdk.SocketWrite",
-            "jdk.FileRead",
-            "jdk.FileWrite");
+            "jdk.ExecutionSample");
 
     private final Instant from;
     private final Instant to;
@@ -75,13 +73,13 @@ public final class OthersRecording {
 
     private final Map<Long, String> types = new HashMap<>();
     private final Set<String> on = new HashSet<>();
-    private final Set<String> off = new HashSet<>();
     private final Map<String, Double> thresholds = new HashMap<>();
     private final Map<RecordedStackTrace, StackTraceElement[]> stacks = new HashMap<>();
     private double sampleMillis = SHORT_PERIOD_MILLIS;
     private double profilerMillis = AsyncRecording.CPU_MILLIS;
     private double wallMillis = AsyncRecording.WALL_MILLIS;
     private String jvm = "";
+    private boolean wall;
     private long events;
     private long unread;
 
@@ -91,7 +89,7 @@ public final class OthersRecording {
      * @param by what recorded it: {@code JDK 21.0.4}, {@code async-profiler 4.1}; blank if it does not say
      * @param from its beginning, or that of the part that was asked for
      * @param to its end
-     * @param notes what it lacks, a sentence each
+     * @param notes what it lacks, in a few words each
      * @param timeline its figures, sightings and threads
      * @param profiles those of its samples that have any
      */
@@ -156,8 +154,8 @@ public final class OthersRecording {
         try (var recording = new RecordingFile(file)) {
             it = new OthersRecording(begin, end, parts.cut() ? List.of() : recording.readEventTypes());
             cut |= !it.take(recording);
-        } catch (RuntimeException | OutOfMemoryError | StackOverflowError e) {
-            throw new IOException("it is damaged: its events can't be read", e);
+        } catch (IOException | RuntimeException | VirtualMachineError e) {
+            throw new IOException("its events are damaged and can't be read", e);
         }
         return it.recorded(cut);
     }
@@ -169,9 +167,9 @@ public final class OthersRecording {
                 take(recording.readEvent());
             }
             return true;
-        } catch (IOException | RuntimeException | OutOfMemoryError | StackOverflowError e) {
+        } catch (IOException | RuntimeException | VirtualMachineError e) {
             if (events == 0) {
-                throw new IOException("it is damaged: its events can't be read", e);
+                throw e;
             }
             return false;
         }
@@ -224,7 +222,11 @@ public final class OthersRecording {
             return;
         }
         switch (name) {
-            case "enabled" -> (value.equals("true") ? on : off).add(event);
+            case "enabled" -> {
+                if (value.equals("true")) {
+                    on.add(event);
+                }
+            }
             case "threshold" -> millis(value).ifPresent(v -> thresholds.merge(event, v, Math::min));
             case "period" ->
                 millis(value).filter(v -> v > 0).ifPresent(v -> {
@@ -268,7 +270,8 @@ public final class OthersRecording {
         return open < 0 || close < 0 ? "" : text.substring(open + 1, close);
     }
 
-    // ---- what threads do ---------------------------------------------------------------------------------------------
+    // ---- what threads do
+    // ---------------------------------------------------------------------------------------------
 
     private void threads(String type, RecordedEvent e) {
         switch (type) {
@@ -279,8 +282,7 @@ public final class OthersRecording {
             case "jdk.SocketRead", "jdk.SocketWrite", "jdk.FileRead", "jdk.FileWrite", "jdk.FileForce" ->
                 waited(e, Thread.State.RUNNABLE, "");
             case "jdk.ExecutionSample", "jdk.NativeMethodSample", "jdk.CPUTimeSample" -> sampled(e, 0);
-            case "profiler.WallClockSample" ->
-                sampled(e, Math.max(1, EventFields.number(e, "samples")) * wallMillis);
+            case "profiler.WallClockSample" -> sampled(e, Math.max(1, EventFields.number(e, "samples")) * wallMillis);
             case "jdk.ThreadDump" -> looks.dump(nanos(e.getStartTime()), EventFields.text(e, "result"));
             default -> {}
         }
@@ -310,12 +312,7 @@ public final class OthersRecording {
                 begin,
                 end,
                 new SeenThread(
-                        thread.getId(),
-                        name,
-                        state,
-                        lock.isEmpty() ? "" : EventFields.lock(e, lock),
-                        owner,
-                        stack));
+                        thread.getId(), name, state, lock.isEmpty() ? "" : EventFields.lock(e, lock), owner, stack));
     }
 
     /** Its innermost frames differ from version to version. */
@@ -332,7 +329,8 @@ public final class OthersRecording {
 
     /** @param millis how long it lasts; 0 for a moment */
     private void sampled(RecordedEvent e, double millis) {
-        @Nullable RecordedThread thread = EventFields.thread(e, "sampledThread")
+        @Nullable
+        RecordedThread thread = EventFields.thread(e, "sampledThread")
                 .or(() -> Optional.ofNullable(e.getThread()))
                 .orElse(null);
         long at = nanos(e.getStartTime());
@@ -344,9 +342,11 @@ public final class OthersRecording {
         if (stack.length == 0) {
             return;
         }
+        wall |= millis > 0;
         boolean asleep = EventFields.text(e, "state").equals("STATE_SLEEPING");
-        var seen = new SeenThread(
-                thread.getId(), name, asleep ? asleep(e, stack) : Thread.State.RUNNABLE, "", -1, stack);
+        wall |= asleep;
+        var seen =
+                new SeenThread(thread.getId(), name, asleep ? asleep(e, stack) : Thread.State.RUNNABLE, "", -1, stack);
         if (millis > 0) {
             looks.waited(at, at + (long) (millis * NANOS_PER_MILLI), seen);
         } else {
@@ -399,61 +399,72 @@ public final class OthersRecording {
                 .toArray(StackTraceElement[]::new);
     }
 
-    // ---- what came of it -----------------------------------------------------------------------------------------------
+    // ---- what came of it
+    // -----------------------------------------------------------------------------------------------
 
     private boolean isOn(String event) {
-        return on.contains(event) || !off.contains(event) && types.containsValue(event);
+        return on.contains(event);
     }
 
     private Recorded recorded(boolean cut) {
         figures.finish(on::contains);
-        RecordedLooks.Result seen = looks.result(out);
+        List<String> missing = missing();
+        RecordedLooks.Result seen = missing.isEmpty() ? looks.result(out) : looks.ofDumps();
         double seconds = Duration.between(from, to).toMillis() / 1e3;
         RecordingReader.Recorded summed = reader.recorded(seconds);
         String by = ofProfiler ? "async-profiler " + profiler.version() : jvm.isEmpty() ? "" : "JDK " + jvm;
         var notes = new ArrayList<String>();
         if (cut) {
-            notes.add("Its last part is not complete, and was left out.");
+            notes.add("its last part is not complete, and was left out");
         }
         if (unread > 0) {
-            notes.add(unread + " of its events have other fields than are known, and were left out.");
+            notes.add(unread + " of its events have other fields than are known, and were left out");
         }
-        if (!seen.workersSeen()) {
-            out.notObserved("wait.*", "no event of a worker thread of a known server is in the recording");
-            out.notObserved(Signals.WORKERS_BUSY, "no event of a worker thread of a known server is in the recording");
-        } else {
-            waits(notes, seen.untold());
+        if (!missing.isEmpty()) {
+            notes.add("not recorded: " + String.join(", ", missing));
+            waitsNotObserved("not all that threads may wait for was recorded: " + String.join(", ", missing));
+        } else if (!seen.workersSeen()) {
+            waitsNotObserved("no event of a worker thread of a known server is in the recording");
+        } else if (!ofProfiler) {
+            shortest(notes, seen.untold());
         }
         Timeline all = out.timeline();
         var sightings = new ArrayList<Sighting>(seen.sightings());
         sightings.addAll(summed.sightings());
         return new Recorded(
-                by.strip(), from, to, notes, all.withSightings(sightings).withThreads(millis(seen)), profiles(summed, seconds));
+                by.strip(),
+                from,
+                to,
+                notes,
+                all.withSightings(sightings).withThreads(seen.threads()),
+                profiles(summed, seconds));
     }
 
-    private static dev.fettle.model.trial.ThreadsSeen millis(RecordedLooks.Result seen) {
-        return seen.threads();
+    private void waitsNotObserved(String why) {
+        out.notObserved("wait.*", why);
+        out.notObserved(Signals.WORKERS_BUSY, why);
     }
 
-    /** What is said of waits that are not in it. */
-    private void waits(List<String> notes, double untold) {
+    /** The kinds of what threads do that were not recorded. */
+    private List<String> missing() {
         if (ofProfiler) {
-            return;
+            return wall ? List.of() : List.of("threads that wait (async-profiler -e wall)");
         }
-        List<String> missing =
-                WAITS.stream().filter(w -> !isOn(w)).map(w -> w.substring("jdk.".length())).toList();
-        if (!missing.isEmpty()) {
-            notes.add("Not recorded: " + String.join(", ", missing) + ".");
-        }
+        return WAITS.stream()
+                .filter(w -> !isOn(w) && !(w.equals("jdk.ExecutionSample") && isOn("jdk.CPUTimeSample")))
+                .map(w -> w.substring("jdk.".length()))
+                .toList();
+    }
+
+    private void shortest(List<String> notes, double untold) {
         double least = WAITS.stream()
                 .filter(this::isOn)
                 .mapToDouble(w -> thresholds.getOrDefault(w, 0.0))
                 .max()
                 .orElse(0);
         if (least > 0) {
-            notes.add("Waits shorter than " + Format.seconds(least / 1e3)
-                    + " are not in it: for " + Math.round(100 * untold)
-                    + " % of the workers' time it does not say what they did.");
+            notes.add("waits shorter than " + Format.seconds(least / 1e3) + " are not in it: for "
+                    + Math.round(100 * untold) + " % of the workers' time it does not say what they did");
         }
     }
 
@@ -463,8 +474,10 @@ public final class OthersRecording {
             return profiler.profiles(seconds).stream()
                     .filter(p -> !p.isEmpty())
                     .map(p -> p.kind() == Profile.Kind.CPU
-                            ? p.scaled(factor, "async-profiler " + profiler.version() + ": CPU time, sampled every "
-                                    + Format.seconds(profilerMillis / 1e3) + " of it")
+                            ? p.scaled(
+                                    factor,
+                                    "async-profiler " + profiler.version() + ": CPU time, sampled every "
+                                            + Format.seconds(profilerMillis / 1e3) + " of it")
                             : p.scaled(1, "async-profiler " + profiler.version()))
                     .toList();
         }
@@ -472,8 +485,10 @@ public final class OthersRecording {
         return summed.profiles().stream()
                 .filter(p -> !p.isEmpty())
                 .map(p -> p.kind() == Profile.Kind.CPU
-                        ? p.scaled(factor, "Java Flight Recorder: running Java code, sampled every "
-                                + Format.seconds(sampleMillis / 1e3))
+                        ? p.scaled(
+                                factor,
+                                "Java Flight Recorder: running Java code, sampled every "
+                                        + Format.seconds(sampleMillis / 1e3))
                         : p.scaled(1, "Java Flight Recorder: what is long enough for its settings"))
                 .toList();
     }

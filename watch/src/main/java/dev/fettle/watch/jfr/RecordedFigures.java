@@ -297,7 +297,7 @@ final class RecordedFigures {
     private void spans(String signal, TreeMap<Long, Double> readings, double of) {
         long period = (long) (threadPeriod * 1e6);
         readings.forEach((slot, load) -> {
-            long at = slot * period;
+            long at = Math.min(slot * period, pauseMillis.length * step - 1);
             out.span(signal, Math.max(0, at - period), Math.max(1, at), load * of);
         });
     }

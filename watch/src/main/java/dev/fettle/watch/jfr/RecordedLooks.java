@@ -43,7 +43,9 @@ final class RecordedLooks {
 
     private static final int MOST_CHARACTERS = 16 << 20;
 
-    /** Names of workers that are known by. */
+    private static final double MANY_MORE = 2;
+
+    /** Workers that are told apart. */
     private static final int MOST_WORKERS = 20_000;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -130,6 +132,14 @@ final class RecordedLooks {
     /** What came of it. */
     record Result(List<Sighting> sightings, ThreadsSeen threads, double untold, boolean workersSeen) {}
 
+    /**
+     * Only the dumps, since a kind of wait was not recorded: what the threads did that are seen is no part of what all did.
+     */
+    Result ofDumps() {
+        looks.replaceAll(_ -> Map.of());
+        return new Result(List.of(), threads(), 0, false);
+    }
+
     /** Hands over what the workers did over time, and sums it up. */
     Result result(TimelineRecorder sink) {
         for (int i = 0; i < looks.size(); i++) {
@@ -151,7 +161,8 @@ final class RecordedLooks {
         double untold = 0;
         for (int i = 0; i < looks.size() && !workers.isEmpty(); i++) {
             Map<Long, SeenThread> all = looks.get(i);
-            List<SeenThread> here = all.values().stream().filter(t -> isWorker(t)).toList();
+            List<SeenThread> here =
+                    all.values().stream().filter(t -> isWorker(t)).toList();
             Map<String, Double> now = summed.look(here, all);
             double unknown = unknown(i);
             double busy = unknown;
@@ -205,12 +216,14 @@ final class RecordedLooks {
             }
             owner = o.owner();
         }
-        return owner == t.owner()
-                ? t
-                : new SeenThread(t.id(), t.name(), t.state(), t.lock(), owner == t.id() ? -1 : owner, t.stack());
+        long seen = owner == t.id() || !all.containsKey(owner) ? -1 : owner;
+        return seen == t.owner() ? t : new SeenThread(t.id(), t.name(), t.state(), t.lock(), seen, t.stack());
     }
 
-    /** All threads at a few moments: of the dumps, if they have more threads at work than the recorded waits. */
+    /**
+     * All threads at a few moments: those whose waits were recorded; but where dumps have many more threads at work, these do not come back
+     * from what they wait for, and so no recorded wait shows it.
+     */
     private ThreadsSeen threads() {
         var recorded = new TreeMap<Long, List<SeenThread>>();
         long length = apart * looks.size();
@@ -222,7 +235,7 @@ final class RecordedLooks {
                 recorded.put(at(look), all);
             }
         }
-        boolean printed = busy(dumps) >= busy(recorded) && (dumps.size() > 1 || recorded.isEmpty());
+        boolean printed = recorded.isEmpty() || dumps.size() > 1 && busy(dumps) >= MANY_MORE * busy(recorded);
         var moments = new RecordedThreads();
         (printed ? dumps : recorded).forEach(moments::moment);
         return moments.seen();
@@ -230,8 +243,7 @@ final class RecordedLooks {
 
     private static double busy(Map<Long, List<SeenThread>> moments) {
         return moments.values().stream()
-                .mapToLong(all ->
-                        all.stream().filter(RecordedThreads::isBusy).count())
+                .mapToLong(all -> all.stream().filter(RecordedThreads::isBusy).count())
                 .average()
                 .orElse(0);
     }

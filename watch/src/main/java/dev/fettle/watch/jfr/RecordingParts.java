@@ -92,9 +92,10 @@ record RecordingParts(int whole, Instant from, Instant to, boolean cut) {
         int major = h.getShort();
         int minor = h.getShort();
         if (major != 1 && major != 2) {
-            throw new IOException("it has the format " + major + "." + minor + (major == 0
-                    ? " of Oracle's Java 7 and 8 before 8u262: JDK Mission Control opens that, recordings of 8u262 and later are read here"
-                    : ", and 1 and 2 are known"));
+            throw new IOException("it has the format " + major + "." + minor
+                    + (major == 0
+                            ? " of Oracle's Java 7 and 8 before 8u262: JDK Mission Control opens that, recordings of 8u262 and later are read here"
+                            : ", and 1 and 2 are known"));
         }
         long bytes = h.getLong();
         long pool = h.getLong();

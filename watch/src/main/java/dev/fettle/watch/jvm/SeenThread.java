@@ -25,8 +25,7 @@ public record SeenThread(
     private static final StackTraceElement[] NONE = {};
 
     /** One of which it is not known how often it has waited. */
-    public SeenThread(
-            long id, String name, Thread.State state, String lock, long owner, StackTraceElement[] stack) {
+    public SeenThread(long id, String name, Thread.State state, String lock, long owner, StackTraceElement[] stack) {
         this(id, name, state, lock, owner, 0, stack);
     }
 

@@ -185,6 +185,29 @@ class ObservedTest {
         assertThat(rules(c)).isEqualTo(rule.isEmpty() ? List.of() : List.of(rule));
     }
 
+    /** Of a file in which no thread is seen at work it is not known that none waits; of a process that is idle it is. */
+    @Test
+    void withoutThreadsAtWorkAFileSaysNothingOfThem() {
+        TrialOutcome t = seen(0, 200, 0.01).threads(Dumps.of().idle(4).seen()).trial();
+        var url = new Target.Url(URI.create("http://127.0.0.1/"));
+        DiagnoseConclusion file =
+                DiagnoseExperiment.observed(url, t.spec().load(), t.evidence().orElseThrow(), t.started(), t.took());
+        List<String> chains = List.of("waits-in-a-ring", "few-threads", "client-pool", "calls-that-hang");
+        assertThat(file.notObserved()).extracting(Looked::rule).containsAll(chains);
+        assertThat(observed(seen(0, 200, 0.01).threads(Dumps.of().idle(4).seen()))
+                        .healthy())
+                .extracting(Looked::rule)
+                .containsAll(chains);
+        TrialOutcome busy = seen(1, 200, 0.01)
+                .threads(Dumps.of().runs(1, "shop.Cart.total:10").seen())
+                .trial();
+        assertThat(DiagnoseExperiment.observed(
+                                url, busy.spec().load(), busy.evidence().orElseThrow(), busy.started(), busy.took())
+                        .healthy())
+                .extracting(Looked::rule)
+                .containsAll(chains);
+    }
+
     /** A load without a cookie says something of sessions; traffic of others does not. */
     @Test
     void nothingIsSaidOfALoadThatWasNotSent() {
