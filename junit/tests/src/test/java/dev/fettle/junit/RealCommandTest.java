@@ -84,7 +84,8 @@ class RealCommandTest {
 
     @Test
     void passesWithTheFiguresOfALoadThatMeetsItsObjective() {
-        BenchResult result = bench("/").contains("hello")
+        BenchResult result = bench("/")
+                .contains("hello")
                 .slo("max<60s,errors<=0% and throughput>0.01/s")
                 .run();
         assertThat(result.responses()).isEqualTo(REQUESTS);
