@@ -65,6 +65,10 @@ final class ChainRules {
                             ? "its threads were not looked at all at once"
                             : "all its threads were looked at only once");
         }
+        if (graph.partial() && kind.needsAll()) {
+            return new RuleResult.NotObserved(
+                    "a recording has only what is long enough: that no thread does something is not seen in it");
+        }
         Optional<Root> root = root(s, kind).filter(x -> holds(r, s, x));
         if (root.isEmpty() && graph.atWork() <= 0 && s.isRecorded()) {
             return new RuleResult.NotObserved("no thread is seen at work in it");

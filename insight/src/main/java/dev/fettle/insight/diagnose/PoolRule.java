@@ -12,6 +12,7 @@ import dev.fettle.insight.words.KnobValues;
 import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.rule.RuleEntry;
 import dev.fettle.model.text.OptionalFigure;
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.Arrays;
@@ -104,7 +105,7 @@ final class PoolRule {
                 r,
                 Severity.WARNING,
                 "which",
-                starved.map(PoolRule::name),
+                starved.map(PoolRule::name).or(() -> s.sighting(Sighting.POOL)),
                 "active",
                 starved.map(p -> s.max(p.replace(".pending", ".active")).orElse(0)),
                 "max",

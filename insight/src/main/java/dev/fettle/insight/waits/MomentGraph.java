@@ -32,11 +32,13 @@ final class MomentGraph {
     private final List<Place> places;
     private final List<Place> work;
     private final double atWork;
+    private final boolean partial;
     private final Map<String, Double> idle = new HashMap<>();
     private final Map<String, Double> all = new HashMap<>();
 
     MomentGraph(Moment moment, ThreadsSeen seen) {
         this.moment = moment;
+        this.partial = seen.partial();
         this.places = moment.groups().stream().map(g -> new Place(g, seen)).toList();
         for (Place p : places) {
             all.merge(p.kind(), (double) p.count(), Double::sum);
@@ -423,7 +425,7 @@ final class MomentGraph {
         Place one = most(by);
         String kind = one.kind();
         double threads = all.getOrDefault(kind, sum(by));
-        boolean full = !idleLeft(kind) && one.worker();
+        boolean full = !partial && !idleLeft(kind) && one.worker(); // idle ones may be missing
         if (full
                 && by.stream()
                         .allMatch(c -> isResult(c.doing()) && completers(c).isEmpty())) {

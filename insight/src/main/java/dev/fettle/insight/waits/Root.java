@@ -87,6 +87,17 @@ public record Root(
         /** Something that no thread is seen to bring about. */
         NOBODY;
 
+        /**
+         * Whether it says that no thread does something, or that none of some threads is left: so it is only known where all threads were
+         * seen.
+         */
+        public boolean needsAll() {
+            return switch (this) {
+                case POOL_OF_ITSELF, POOL_LOST, PERMITS_LOST, EXECUTOR, EXECUTOR_OF_ITSELF, LOOP, SERVER_POOL, STUCK, NOBODY -> true;
+                default -> false;
+            };
+        }
+
         /** Its name in tables of words. */
         public String id() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');

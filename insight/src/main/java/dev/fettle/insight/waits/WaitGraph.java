@@ -21,8 +21,10 @@ public final class WaitGraph {
     private final List<Root> roots;
     private final int looks;
     private final double atWork;
+    private final boolean partial;
 
-    private WaitGraph(List<Root> roots, int looks, double atWork) {
+    private WaitGraph(List<Root> roots, int looks, double atWork, boolean partial) {
+        this.partial = partial;
         this.roots = List.copyOf(roots);
         this.looks = looks;
         this.atWork = atWork;
@@ -38,6 +40,9 @@ public final class WaitGraph {
         var claims = new LinkedHashMap<List<String>, List<Claim>>();
         for (MomentGraph g : graphs) {
             for (Claim c : g.claims()) {
+                if (seen.partial() && c.kind().needsAll()) {
+                    continue;
+                }
                 claims.computeIfAbsent(List.of(c.kind().id(), c.subject()), _ -> new ArrayList<>())
                         .add(c);
             }
@@ -49,7 +54,7 @@ public final class WaitGraph {
                 .toList();
         double atWork =
                 graphs.stream().mapToDouble(MomentGraph::atWork).average().orElse(0);
-        return new WaitGraph(roots, looks, atWork);
+        return new WaitGraph(roots, looks, atWork, seen.partial());
     }
 
     /** All ends of chains, those of most threads first. */
@@ -65,6 +70,11 @@ public final class WaitGraph {
     /** Threads at work, mean of the moments. */
     public double atWork() {
         return atWork;
+    }
+
+    /** Whether threads may be missing in the moments: then kinds that need all of them are not among the ends. */
+    public boolean partial() {
+        return partial;
     }
 
     private static Root sum(List<Claim> claims, int looks) {

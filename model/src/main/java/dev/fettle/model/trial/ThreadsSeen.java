@@ -1,6 +1,7 @@
 package dev.fettle.model.trial;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Objects;
 
@@ -10,14 +11,29 @@ import java.util.Objects;
  * @param frames the methods on their stacks, as {@code com.example.Cart.total:12} (without the number where the line is not known); stacks are
  *     places in this list
  * @param moments in the order of time
+ * @param partial whether threads may be missing, as in recordings, which have only what is long enough: that no thread does something is not
+ *     known then
  */
-public record ThreadsSeen(List<String> frames, List<Moment> moments) {
+public record ThreadsSeen(
+        List<String> frames,
+        List<Moment> moments,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean partial) {
     /** Nobody looked. */
     public static final ThreadsSeen NONE = new ThreadsSeen(List.of(), List.of());
 
     public ThreadsSeen {
         frames = List.copyOf(Objects.requireNonNullElse(frames, List.of()));
         moments = List.copyOf(Objects.requireNonNullElse(moments, List.of()));
+    }
+
+    /** All threads of each moment. */
+    public ThreadsSeen(List<String> frames, List<Moment> moments) {
+        this(frames, moments, false);
+    }
+
+    /** The same moments, of each of which threads may be missing. */
+    public ThreadsSeen inPart() {
+        return new ThreadsSeen(frames, moments, true);
     }
 
     /** Whether nobody looked. */
@@ -28,7 +44,7 @@ public record ThreadsSeen(List<String> frames, List<Moment> moments) {
 
     /** Only the last so many moments. */
     public ThreadsSeen last(int most) {
-        return new ThreadsSeen(frames, moments.subList(Math.max(0, moments.size() - most), moments.size()));
+        return new ThreadsSeen(frames, moments.subList(Math.max(0, moments.size() - most), moments.size()), partial);
     }
 
     /**

@@ -281,7 +281,13 @@ public final class OthersRecording {
             case "jdk.ThreadSleep" -> waited(e, Thread.State.TIMED_WAITING, "");
             case "jdk.SocketRead", "jdk.SocketWrite", "jdk.FileRead", "jdk.FileWrite", "jdk.FileForce" ->
                 waited(e, Thread.State.RUNNABLE, "");
-            case "jdk.ExecutionSample", "jdk.NativeMethodSample", "jdk.CPUTimeSample" -> sampled(e, 0);
+            case "jdk.ExecutionSample" -> {
+                sampled(e, 0);
+                if (!ofProfiler) {
+                    figures.ran(nanos(e.getStartTime()));
+                }
+            }
+            case "jdk.NativeMethodSample", "jdk.CPUTimeSample" -> sampled(e, 0);
             case "profiler.WallClockSample" -> sampled(e, Math.max(1, EventFields.number(e, "samples")) * wallMillis);
             case "jdk.ThreadDump" -> looks.dump(nanos(e.getStartTime()), EventFields.text(e, "result"));
             default -> {}
@@ -312,7 +318,13 @@ public final class OthersRecording {
                 begin,
                 end,
                 new SeenThread(
-                        thread.getId(), name, state, lock.isEmpty() ? "" : EventFields.lock(e, lock), owner, stack));
+                        thread.getId(),
+                        name,
+                        state,
+                        lock.isEmpty() ? "" : EventFields.lock(e, lock),
+                        owner,
+                        Math.max(1, begin), // another wait at the same place began at another time
+                        stack));
     }
 
     /** Its innermost frames differ from version to version. */
@@ -407,7 +419,7 @@ public final class OthersRecording {
     }
 
     private Recorded recorded(boolean cut) {
-        figures.finish(on::contains);
+        figures.finish(on::contains, sampleMillis);
         List<String> missing = missing();
         RecordedLooks.Result seen = missing.isEmpty() ? looks.result(out) : looks.ofDumps();
         double seconds = Duration.between(from, to).toMillis() / 1e3;

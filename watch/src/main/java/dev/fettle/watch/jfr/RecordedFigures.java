@@ -5,6 +5,7 @@ import dev.fettle.model.trial.Signals;
 import dev.fettle.watch.host.ThreadGroup;
 import dev.fettle.watch.signal.TimelineRecorder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedObject;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +56,10 @@ final class RecordedFigures {
 
     private final TimelineRecorder out;
     private final double[] pauseMillis;
+
+    /** How many threads were sampled in Java code. */
+    private final int[] ran;
+
     private final long step;
 
     private final Map<Long, Collection> collections = new HashMap<>();
@@ -81,6 +87,7 @@ final class RecordedFigures {
         this.out = out;
         this.step = step;
         this.pauseMillis = new double[(int) Math.max(1, (nanos + step - 1) / step)];
+        this.ran = new int[pauseMillis.length];
     }
 
     /** A setting of the recorder: how far apart the readings are. */
@@ -132,6 +139,11 @@ final class RecordedFigures {
                 out.valueAt(Signals.MEMORY_DIRECT, at, EventFields.number(e, "memoryUsed"));
             default -> {}
         }
+    }
+
+    /** A thread was sampled in Java code. */
+    void ran(long at) {
+        ran[(int) Math.clamp(at / step, 0, ran.length - 1)]++;
     }
 
     private static void keep(List<Reading> list, long at, double first, double second) {
@@ -238,9 +250,11 @@ final class RecordedFigures {
      * Hands over what is known only when all events were read.
      *
      * @param isOn whether an event was recorded, as far as its settings say so
+     * @param sampleMillis time between two samples of threads in Java code
      */
-    void finish(java.util.function.Predicate<String> isOn) {
+    void finish(Predicate<String> isOn, double sampleMillis) {
         cpus();
+        waitsForCpus(sampleMillis);
         threadLoads();
         throttling();
         collections(isOn.test("jdk.GarbageCollection"));
@@ -268,6 +282,21 @@ final class RecordedFigures {
                             : "the recording does not say how many CPUs the machine has");
         } else {
             out.valueAt(Signals.CGROUP_QUOTA, 0, mayUse);
+        }
+    }
+
+    /** Threads in Java code that no CPU ran: at least as many as were sampled there, less the CPUs that the JVM used. */
+    private void waitsForCpus(double sampleMillis) {
+        if (Arrays.stream(ran).sum() == 0) {
+            return;
+        }
+        long period = (long) (loadPeriod * 1e6);
+        for (Reading l : cpus > 0 ? loads : List.<Reading>of()) {
+            int first = (int) Math.clamp((l.at - period) / step, 0, ran.length - 1);
+            int last = (int) Math.clamp(l.at / step, first, ran.length - 1);
+            double inJava =
+                    Arrays.stream(ran, first, last + 1).sum() * sampleMillis / ((last + 1 - first) * (step / 1e6));
+            out.span(Signals.RUNQUEUE_WAIT, Math.max(0, l.at - period), l.at, Math.max(0, inJava - l.first * cpus));
         }
     }
 

@@ -217,7 +217,9 @@ final class RecordedLooks {
             owner = o.owner();
         }
         long seen = owner == t.id() || !all.containsKey(owner) ? -1 : owner;
-        return seen == t.owner() ? t : new SeenThread(t.id(), t.name(), t.state(), t.lock(), seen, t.stack());
+        return seen == t.owner()
+                ? t
+                : new SeenThread(t.id(), t.name(), t.state(), t.lock(), seen, t.waits(), t.stack());
     }
 
     /**
@@ -238,7 +240,7 @@ final class RecordedLooks {
         boolean printed = recorded.isEmpty() || dumps.size() > 1 && busy(dumps) >= MANY_MORE * busy(recorded);
         var moments = new RecordedThreads();
         (printed ? dumps : recorded).forEach(moments::moment);
-        return moments.seen();
+        return printed ? moments.seen() : moments.seen().inPart();
     }
 
     private static double busy(Map<Long, List<SeenThread>> moments) {

@@ -298,7 +298,8 @@ public final class TimelineRecorder implements SignalSource.Sink {
                 threads.frames(),
                 threads.moments().stream()
                         .map(m -> new ThreadsSeen.Moment(m.millis() + later, m.groups()))
-                        .toList());
+                        .toList(),
+                threads.partial());
     }
 
     /** The timeline so far. */

@@ -99,6 +99,7 @@ class OthersRecordingTest {
                 .flatMap(m -> m.groups().stream().filter(g -> g.state() == Thread.State.BLOCKED))
                 .toList();
         assertThat(waiting).isNotEmpty();
+        assertThat(read.timeline().threads().partial()).isTrue();
         assertThat(waiting).anySatisfy(g -> {
             assertThat(g.waitsFor()).startsWith(Till.class.getName() + "@");
             assertThat(g.owner()).isNotNegative();

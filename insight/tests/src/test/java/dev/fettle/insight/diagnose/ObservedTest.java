@@ -10,6 +10,7 @@ import dev.fettle.insight.waits.Dumps;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.ThreadsSeen;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
 import java.net.URI;
@@ -206,6 +207,54 @@ class ObservedTest {
                         .healthy())
                 .extracting(Looked::rule)
                 .containsAll(chains);
+    }
+
+    /**
+     * Of moments that lack threads, as those of a recording do, it is said what threads wait for and who was seen to hold it; not that nobody
+     * has it, and not that a call does not come back, since what is recorded has ended.
+     */
+    @Test
+    void thatNobodyDoesSomethingIsNotSaidOfARecording() {
+        Dumps pool = Dumps.of()
+                .parks(
+                        40,
+                        "com.zaxxer.hikari.util.ConcurrentBag.borrow:151",
+                        "com.zaxxer.hikari.pool.HikariPool.getConnection:162",
+                        "shop.Db.load:20");
+        Dumps lock = Dumps.of()
+                .sleeps(1, "shop.Cart.total:10", "shop.Api.show:5")
+                .blocked(39, "shop.Cart@1", 0, "shop.Cart.total:10", "shop.Api.show:5");
+        assertThat(ofFile(pool.seen())).contains("connections-not-returned");
+        assertThat(ofFile(pool.seen().inPart())).doesNotContain("connections-not-returned");
+        assertThat(ofFile(STUCK.seen())).contains("calls-that-hang");
+        assertThat(ofFile(STUCK.seen().inPart())).doesNotContain("calls-that-hang");
+        assertThat(ofFile(lock.seen())).contains("lock");
+        assertThat(ofFile(lock.seen().inPart())).contains("lock");
+    }
+
+    /** The rules that find something in threads alone. */
+    private static List<String> ofFile(ThreadsSeen threads) {
+        TrialOutcome t = new Seen().threads(threads).trial();
+        Evidence e = t.evidence().orElseThrow();
+        Timeline only = new Timeline(
+                Timeline.VERSION,
+                0,
+                0,
+                new TreeMap<>(),
+                new TreeMap<>(),
+                List.of(),
+                e.timeline().threads());
+        DiagnoseConclusion c = DiagnoseExperiment.observed(
+                new Target.Url(URI.create("http://127.0.0.1/")),
+                t.spec().load(),
+                e.with()
+                        .aggregates(Aggregates.NOTHING)
+                        .serverCpus(0)
+                        .timeline(only)
+                        .build(),
+                t.started(),
+                t.took());
+        return rules(c);
     }
 
     /** A load without a cookie says something of sessions; traffic of others does not. */
