@@ -13,6 +13,7 @@ import dev.fettle.cli.command.ImportCommand;
 import dev.fettle.cli.command.InitCommand;
 import dev.fettle.cli.command.JudgeCommand;
 import dev.fettle.cli.command.KnobsCommand;
+import dev.fettle.cli.command.McpCommand;
 import dev.fettle.cli.command.PutBackCommand;
 import dev.fettle.cli.command.ReportCommand;
 import dev.fettle.cli.command.ResumeCommand;
@@ -70,6 +71,7 @@ import picocli.CommandLine.Command;
             PutBackCommand.class,
             KnobsCommand.class,
             CompletionCommand.class,
+            McpCommand.class,
             TrainCommand.class,
             CommandLine.HelpCommand.class
         },

@@ -96,7 +96,7 @@ class PackagesTest {
                     List.of(
                             "machine", "port", "process", "journal", "engine", "target", "guest", "hooks", "launch",
                             "check", "measure", "source", "audit", "."),
-            "cli", List.of("terminal", "option", "run", "command", "."),
+            "cli", List.of("terminal", "option", "run", "assist", "command", "."),
             "servers", withServers(List.of("war", "settings", "app", "launch"), List.of(".")),
             "agent", List.of("."));
 
