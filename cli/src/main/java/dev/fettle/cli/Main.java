@@ -9,6 +9,7 @@ import dev.fettle.cli.command.CompletionCommand;
 import dev.fettle.cli.command.ConfigCommand;
 import dev.fettle.cli.command.DiagnoseCommand;
 import dev.fettle.cli.command.GateCommand;
+import dev.fettle.cli.command.HistoryCommand;
 import dev.fettle.cli.command.ImportCommand;
 import dev.fettle.cli.command.InitCommand;
 import dev.fettle.cli.command.JudgeCommand;
@@ -54,6 +55,7 @@ import picocli.CommandLine.Command;
             SweepCommand.class,
             CompareCommand.class,
             GateCommand.class,
+            HistoryCommand.class,
             BenchCommand.class,
             WatchCommand.class,
             ImportCommand.class,

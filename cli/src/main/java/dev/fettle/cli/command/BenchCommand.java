@@ -222,7 +222,7 @@ public final class BenchCommand implements Callable<Integer> {
         // first what was measured: a file that can't be written must not cost it
         screen.result(
                 common.json
-                        ? new JsonReport().bench(report)
+                        ? new JsonReport().bench(report, new Machine().environment())
                         : (output.quiet() ? "" : "\n")
                                 + new TextReport(screen.width(), screen.colour()).document(BenchDocument.of(report)));
         output.write(report);

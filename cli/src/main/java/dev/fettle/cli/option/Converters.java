@@ -57,7 +57,7 @@ public final class Converters {
     }
 
     /** {@code 3%}, {@code 0.03}. */
-    static final class Share implements ITypeConverter<Double> {
+    public static final class Share implements ITypeConverter<Double> {
         @Override
         public Double convert(String text) {
             return Units.share(text);

@@ -33,6 +33,14 @@ public class ResultFiles {
             }
         }
 
+        /** Refuses a file that is written by another option, too. */
+        public void checkApart(Path other) {
+            apartFrom(other);
+            if (junit != null) {
+                UserFile.checkApart(junit, other);
+            }
+        }
+
         @Override
         public boolean any() {
             return super.any() || junit != null;

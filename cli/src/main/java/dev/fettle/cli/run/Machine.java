@@ -16,6 +16,7 @@ import dev.fettle.lab.process.SelfPin;
 import dev.fettle.load.JitCompilers;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.read.PlanReader;
+import dev.fettle.report.Environment;
 import dev.fettle.watch.host.Proc;
 import java.nio.file.Path;
 import java.util.Map;
@@ -44,6 +45,11 @@ public final class Machine {
 
     Map<String, String> facts() {
         return HostFacts.read(proc, cpus);
+    }
+
+    /** This machine, as reports have it. */
+    public Environment environment() {
+        return HostFacts.environment(facts());
     }
 
     /** A reader that knows this machine's limits. */

@@ -91,8 +91,12 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** Opens a journal without writing anything. */
-    static Journal readOnly(Path file) throws LabException {
+    /**
+     * Opens a journal without writing anything, wherever it lies: it may be a copy that somebody kept, or no journal of Fettle's at all.
+     *
+     * @throws LabException if it can't be read
+     */
+    public static Journal readOnly(Path file) throws LabException {
         SqliteLibrary.load();
         checkFiles(file);
         // a WAL holds what is not yet in the database: then another Fettle is writing, or was killed
@@ -372,9 +376,18 @@ public final class Journal implements AutoCloseable {
 
     /** The trials of a run, in order. */
     public List<TrialOutcome> trials(String runId) throws LabException {
+        return trials(runId, "");
+    }
+
+    /** The first trials of a run, in order. */
+    public List<TrialOutcome> firstTrials(String runId, int most) throws LabException {
+        return trials(runId, " LIMIT " + most);
+    }
+
+    private List<TrialOutcome> trials(String runId, String limit) throws LabException {
         try {
             var outcomes = new ArrayList<TrialOutcome>();
-            for (String text : texts(db, "SELECT outcome FROM trial WHERE run = ? ORDER BY ordinal", runId)) {
+            for (String text : texts(db, "SELECT outcome FROM trial WHERE run = ? ORDER BY ordinal" + limit, runId)) {
                 outcomes.add(json.readValue(text, TrialOutcome.class));
             }
             return outcomes;

@@ -16,6 +16,8 @@ import dev.fettle.report.document.RunDocument;
 import dev.fettle.report.document.RunSections;
 import dev.fettle.report.document.WatchDocument;
 import dev.fettle.report.document.Watches;
+import dev.fettle.report.history.HistoryDocument;
+import dev.fettle.report.history.HistoryReport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -35,7 +37,7 @@ public final class HtmlReport {
     private static final String PLOTS = "/META-INF/resources/webjars/echarts/5.3.1/dist/echarts.min.js";
     private static final String ROOM = "/dev/fettle/report/";
     private static final List<String> SCRIPTS =
-            List.of("axes.js", "charts.js", "time.js", "watch.js", "capacity.js", "flame.js", "page.js");
+            List.of("axes.js", "charts.js", "time.js", "watch.js", "capacity.js", "history.js", "flame.js", "page.js");
 
     private final String style;
     private final List<String> scripts;
@@ -95,6 +97,12 @@ public final class HtmlReport {
                 WatchDocument.of(r),
                 List.of(),
                 WatchDocument.watches(r));
+    }
+
+    /** Many runs over time, as an HTML document in UTF-8. */
+    public String render(HistoryReport r) {
+        return page(
+                "history", "", HistoryCharts.of(r), HistoryDocument.of(r), List.of(), new Watches(List.of()));
     }
 
     /** A capacity search, finished or not, as an HTML document in UTF-8. */

@@ -20,6 +20,7 @@ import dev.fettle.model.trial.WatchPoint;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.CapacityReport;
 import dev.fettle.report.Causes;
+import dev.fettle.report.Environment;
 import dev.fettle.report.Histograms;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.RunReport;
@@ -73,6 +74,11 @@ public final class JsonReport {
     /** What {@code fettle bench URL} measured, and whether it is valid. */
     public String bench(BenchReport bench) {
         return BenchJson.fields(bench).document() + "\n";
+    }
+
+    /** The same, with the machine that it was measured on. */
+    public String bench(BenchReport bench, Environment machine) {
+        return BenchJson.fields(bench).put("environment", machine).document() + "\n";
     }
 
     /** Profiles, on one line. */

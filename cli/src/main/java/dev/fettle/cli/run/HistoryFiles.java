@@ -1,0 +1,221 @@
+package dev.fettle.cli.run;
+
+import dev.fettle.cli.option.Parse;
+import dev.fettle.cli.option.UserFile;
+import dev.fettle.insight.history.PastRun;
+import dev.fettle.lab.journal.Journal;
+import dev.fettle.lab.journal.KeptRun;
+import dev.fettle.lab.journal.RunRecord;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.text.Format;
+import dev.fettle.model.text.NamedFile;
+import dev.fettle.model.text.OneLine;
+import dev.fettle.report.RunReport;
+import dev.fettle.report.json.JsonReport;
+import dev.fettle.report.json.KeptResult;
+import dev.fettle.report.json.KeptResult.Found;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds gates and benches that were kept in folders: journals, and the JSON that a command printed. What can't be read is a warning, and
+ * the rest is read. Nothing is written, and nothing of what is found is run.
+ */
+public final class HistoryFiles {
+    private static final String JOURNAL = "journal.db";
+    private static final int MOST_MEBIBYTES = 64;
+    private static final int MOST_ENTRIES = 200_000;
+    private static final int DEEPEST = 32;
+    private static final int TRIALS_LOOKED_AT = 4;
+
+    private final KeptResult results = new KeptResult();
+    private final List<PastRun> runs = new ArrayList<>();
+    private final Set<String> known = new HashSet<>();
+    private final Map<String, Integer> others = new TreeMap<>();
+    private final List<String> unread = new ArrayList<>();
+    private int twice;
+    private int entries;
+
+    /**
+     * What was found.
+     *
+     * @param others runs whose figures are no part of a history, by what they are: {@code a tune}, {@code not finished}
+     * @param twice runs that were found again elsewhere, and count once
+     * @param unread what could not be read, and why
+     */
+    public record Kept(List<PastRun> runs, Map<String, Integer> others, int twice, List<String> unread) {
+        public Kept {
+            runs = List.copyOf(runs);
+            others = new TreeMap<>(others);
+            unread = List.copyOf(unread);
+        }
+    }
+
+    private HistoryFiles() {}
+
+    /** Looks into folders and files; one that is not there is the user's mistake. */
+    public static Kept read(List<Path> places) {
+        var files = new HistoryFiles();
+        for (Path place : places) {
+            if (!Files.exists(place)) {
+                throw Parse.usage("there is no folder or file " + place);
+            }
+        }
+        places.forEach(files::look);
+        return new Kept(files.runs, files.others, files.twice, files.unread);
+    }
+
+    private void look(Path place) {
+        var found = new ArrayList<Path>();
+        try {
+            Files.walkFileTree(
+                    Files.isDirectory(place) && Files.isSymbolicLink(place) ? place.toRealPath() : place,
+                    Set.of(),
+                    DEEPEST,
+                    new Finder(found));
+        } catch (IOException e) {
+            passOver(place, e);
+        }
+        found.stream().sorted().forEach(this::file);
+    }
+
+    /** Collects journals and JSON below a folder; links in it are not followed. */
+    private final class Finder extends SimpleFileVisitor<Path> {
+        private final List<Path> found;
+
+        Finder(List<Path> found) {
+            this.found = found;
+        }
+
+        @Override
+        public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attributes) {
+            Path parent = dir.getParent();
+            // what is in a journal's folder of runs are the reports of what it holds
+            boolean reports = dir.endsWith("runs") && parent != null && Files.isRegularFile(parent.resolve(JOURNAL));
+            return reports || dir.endsWith(".git") ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (++entries > MOST_ENTRIES) {
+                unread.add("what comes after the first " + Format.whole(MOST_ENTRIES)
+                        + " entries: name folders within it");
+                return FileVisitResult.TERMINATE;
+            }
+            if (attributes.isRegularFile() && (file.endsWith(JOURNAL) || file.toString().endsWith(".json"))) {
+                found.add(file);
+            }
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException e) {
+            passOver(file, e);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path dir, @Nullable IOException e) {
+            if (e != null) {
+                passOver(dir, e);
+            }
+            return FileVisitResult.CONTINUE;
+        }
+    }
+
+    private void passOver(Path file, IOException e) {
+        unread.add(OneLine.of(file + ": " + UserFile.reason(file, e)));
+    }
+
+    private void file(Path file) {
+        if (file.endsWith(JOURNAL)) {
+            journal(file);
+            return;
+        }
+        try {
+            add(results.read(
+                    new String(NamedFile.bytes(file, MOST_MEBIBYTES << 20), StandardCharsets.UTF_8), file.toString()));
+        } catch (IOException e) {
+            passOver(file, e);
+        } catch (IllegalArgumentException e) {
+            unread.add(OneLine.of(file + ": " + e.getMessage()));
+        }
+    }
+
+    private void journal(Path file) {
+        try (Journal journal = Journal.readOnly(file)) {
+            for (KeptRun kept : journal.runs().reversed()) {
+                if (kept.run().isEmpty()) {
+                    unread.add(OneLine.of(file + ", " + kept.id() + ": " + kept.why()));
+                } else {
+                    run(journal, kept.run().get(), file);
+                }
+            }
+        } catch (LabException e) {
+            unread.add(OneLine.of(String.valueOf(e.getMessage())));
+        }
+    }
+
+    /** A run by way of its JSON, so that it is the same wherever it was kept. */
+    private void run(Journal journal, RunRecord run, Path file) {
+        try {
+            if (!run.kind().equals(ExperimentKind.GATE.id())) {
+                other("a " + run.kind());
+                return;
+            }
+            var report = new RunReport(
+                    run.id(),
+                    run.kind(),
+                    run.plan(),
+                    run.started(),
+                    Duration.ZERO,
+                    HostFacts.environment(run.environment()),
+                    journal.firstTrials(run.id(), TRIALS_LOOKED_AT),
+                    journal.conclusion(run.id()),
+                    run.state() == RunRecord.State.DONE);
+            add(results.read(new JsonReport().run(report), file.toString()));
+        } catch (LabException | IllegalArgumentException e) {
+            unread.add(OneLine.of(file + ", " + run.id() + ": " + e.getMessage()));
+        }
+    }
+
+    private void add(Found found) {
+        switch (found) {
+            case Found.Kept(PastRun run) -> {
+                String what = run.verdict().isPresent() ? run.id() : run.conditions().toString();
+                if (known.add(run.started() + " " + what)) {
+                    runs.add(run);
+                } else {
+                    twice++;
+                }
+            }
+            case Found.Other(String why) -> other(why);
+            case Found.Foreign() -> {}
+        }
+    }
+
+    private void other(String why) {
+        others.merge(why, 1, Integer::sum);
+    }
+
+    /** What was left out, in words; empty if nothing was. */
+    public static String words(Map<String, Integer> others) {
+        return others.entrySet().stream()
+                .map(e -> e.getValue() + " × " + e.getKey())
+                .collect(Collectors.joining(", "));
+    }
+}
