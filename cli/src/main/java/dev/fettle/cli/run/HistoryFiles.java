@@ -81,16 +81,17 @@ public final class HistoryFiles {
 
     private void look(Path place) {
         var found = new ArrayList<Path>();
+        Path root = place;
         try {
-            Files.walkFileTree(
-                    Files.isDirectory(place) && Files.isSymbolicLink(place) ? place.toRealPath() : place,
-                    Set.of(),
-                    DEEPEST,
-                    new Finder(found));
+            root = Files.isSymbolicLink(place) ? place.toRealPath() : place;
+            Files.walkFileTree(root, Set.of(), DEEPEST, new Finder(found));
         } catch (IOException e) {
             passOver(place, e);
         }
-        found.stream().sorted().forEach(this::file);
+        for (Path file : found.stream().sorted().toList()) {
+            Path name = file.equals(root) ? file.getFileName() : root.relativize(file);
+            file(file, String.valueOf(name));
+        }
     }
 
     /** Collects journals and JSON below a folder; links in it are not followed. */
@@ -141,14 +142,16 @@ public final class HistoryFiles {
         unread.add(OneLine.of(file + ": " + UserFile.reason(file, e)));
     }
 
-    private void file(Path file) {
+    private void file(Path file, String name) {
         if (file.endsWith(JOURNAL)) {
-            journal(file);
+            journal(file, name);
             return;
         }
         try {
             add(results.read(
-                    new String(NamedFile.bytes(file, MOST_MEBIBYTES << 20), StandardCharsets.UTF_8), file.toString()));
+                    new String(NamedFile.bytes(file, MOST_MEBIBYTES << 20), StandardCharsets.UTF_8),
+                    name,
+                    file.toString()));
         } catch (IOException e) {
             passOver(file, e);
         } catch (IllegalArgumentException e) {
@@ -156,13 +159,13 @@ public final class HistoryFiles {
         }
     }
 
-    private void journal(Path file) {
+    private void journal(Path file, String name) {
         try (Journal journal = Journal.readOnly(file)) {
             for (KeptRun kept : journal.runs().reversed()) {
                 if (kept.run().isEmpty()) {
                     unread.add(OneLine.of(file + ", " + kept.id() + ": " + kept.why()));
                 } else {
-                    run(journal, kept.run().get(), file);
+                    run(journal, kept.run().get(), file, name);
                 }
             }
         } catch (LabException e) {
@@ -171,7 +174,7 @@ public final class HistoryFiles {
     }
 
     /** A run by way of its JSON, so that it is the same wherever it was kept. */
-    private void run(Journal journal, RunRecord run, Path file) {
+    private void run(Journal journal, RunRecord run, Path file, String name) {
         try {
             if (!run.kind().equals(ExperimentKind.GATE.id())) {
                 other("a " + run.kind());
@@ -187,7 +190,7 @@ public final class HistoryFiles {
                     journal.firstTrials(run.id(), TRIALS_LOOKED_AT),
                     journal.conclusion(run.id()),
                     run.state() == RunRecord.State.DONE);
-            add(results.read(new JsonReport().run(report), file.toString()));
+            add(results.read(new JsonReport().run(report), name, file.toString()));
         } catch (LabException | IllegalArgumentException e) {
             unread.add(OneLine.of(file + ", " + run.id() + ": " + e.getMessage()));
         }

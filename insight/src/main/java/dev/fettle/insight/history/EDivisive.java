@@ -169,23 +169,31 @@ public final class EDivisive {
     /** Takes out the least significant, then the smallest, one by one: each that goes changes what its neighbours are compared with. */
     private List<ChangePoint> strict(List<Integer> candidates, Predicate<ChangePoint> large) {
         var cuts = new ArrayList<>(candidates);
-        while (true) {
-            List<ChangePoint> points = points(cuts);
-            if (points.isEmpty()) {
-                return points;
-            }
+        var points = new ArrayList<ChangePoint>();
+        for (int i = 0; i < cuts.size(); i++) {
+            points.add(point(cuts, i));
+        }
+        while (!points.isEmpty()) {
             ChangePoint weakest = weakest(points);
             if (weakest.p() < levels.strict()) {
                 Optional<ChangePoint> small = points.stream()
                         .filter(large.negate())
                         .min(Comparator.comparingDouble(ChangePoint::magnitude));
                 if (small.isEmpty()) {
-                    return points;
+                    break;
                 }
                 weakest = small.get();
             }
-            cuts.remove((Integer) weakest.index());
+            int at = points.indexOf(weakest);
+            points.remove(at);
+            cuts.remove(at);
+            // Otava compares the two that follow anew, and not the one before
+            int first = levels.careful() ? at - 1 : at;
+            for (int i = Math.max(0, first); i < Math.min(points.size(), first + 2); i++) {
+                points.set(i, point(cuts, i));
+            }
         }
+        return points;
     }
 
     private static ChangePoint weakest(List<ChangePoint> points) {
@@ -196,14 +204,9 @@ public final class EDivisive {
         return weakest;
     }
 
-    private List<ChangePoint> points(List<Integer> cuts) {
-        var points = new ArrayList<ChangePoint>();
-        for (int i = 0; i < cuts.size(); i++) {
-            points.add(compare(
-                    i == 0 ? 0 : cuts.get(i - 1),
-                    cuts.get(i),
-                    i + 1 == cuts.size() ? series.length : cuts.get(i + 1)));
-        }
-        return points;
+    /** One of several candidates, next to its neighbours. */
+    private ChangePoint point(List<Integer> cuts, int i) {
+        return compare(
+                i == 0 ? 0 : cuts.get(i - 1), cuts.get(i), i + 1 == cuts.size() ? series.length : cuts.get(i + 1));
     }
 }

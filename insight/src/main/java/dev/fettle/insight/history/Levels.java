@@ -15,7 +15,7 @@ import dev.fettle.model.rule.Bounds;
  *     no change ({@link EDivisive})
  */
 public record Levels(int window, double weak, double strict, int least, boolean careful) {
-    /** Those that Apache Otava 0.7 has if nobody asks for others. */
+    /** Those that Apache Otava 0.8 has if nobody asks for others. */
     public static final Levels OTAVA = otava(50, 0.001);
 
     /** @throws IllegalArgumentException if a window has no two sides */

@@ -222,7 +222,6 @@ public final class HistoryDocument {
     private Section series(int number, RunSeries series) {
         var blocks = new ArrayList<Block>();
         String name = HistoryWords.name(series, report.history().series());
-        blocks.add(Block.on(Where.IN_TERMINALS, new Block.Heading(name, Tone.STRONG)));
         blocks.add(new Block.Facts(facts(series)));
         blocks.add(new Figures("Metrics", metrics(series)));
         var plots = new ArrayList<Block>();
@@ -263,19 +262,19 @@ public final class HistoryDocument {
                                 .contains(e.getKey()))
                         .map(e -> e.getKey() + " " + e.getValue())
                         .toList());
-        facts.add(new Fact("the same in all", machine));
+        facts.add(new Fact("the same in all", machine.isEmpty() ? "the machine is not known" : machine));
         List<String> references = series.runs().stream()
                 .map(PastRun::reference)
                 .filter(r -> !r.isEmpty())
                 .distinct()
                 .toList();
-        facts.add(new Fact(
-                "reference",
-                references.isEmpty()
-                        ? ""
-                        : references.size() == 1
-                                ? "the base, " + references.getFirst()
-                                : references.size() + " bases: what the machine did is known where several runs share one"));
+        if (!references.isEmpty()) {
+            facts.add(new Fact(
+                    "reference",
+                    references.size() == 1
+                            ? "the base, " + references.getFirst()
+                            : references.size() + " bases: what the machine did is known where several runs share one"));
+        }
         return facts;
     }
 
@@ -286,6 +285,7 @@ public final class HistoryDocument {
                 .figure("now", c -> now(c))
                 .cells("newest change", this::newest)
                 .figure("the machine itself", c -> c.drift()
+                        .filter(d -> d.least() != d.most())
                         .map(d -> new Value(HistoryWords.drift(c.metric(), d), d.most()))
                         .orElse(Value.NONE))
                 .build();

@@ -66,10 +66,11 @@ public final class KeptResult {
      * Reads a document.
      *
      * @param text of it
-     * @param file its name, by which a bench is known, and which may hold a commit
+     * @param name of its file, by which a bench is known, and which may hold a commit
+     * @param file where it is
      * @throws IllegalArgumentException if it is no JSON, or not complete
      */
-    public Found read(String text, String file) {
+    public Found read(String text, String name, String file) {
         JsonNode root;
         try {
             root = json.readTree(text);
@@ -77,8 +78,8 @@ public final class KeptResult {
             throw new IllegalArgumentException("no JSON: " + OneLine.of(e.getOriginalMessage()), e);
         }
         return switch (root.path("schema").asText()) {
-            case JsonReport.RUN_SCHEMA -> run(root, file);
-            case JsonReport.BENCH_SCHEMA -> new Found.Kept(bench(root, file));
+            case JsonReport.RUN_SCHEMA -> run(root, name, file);
+            case JsonReport.BENCH_SCHEMA -> new Found.Kept(bench(root, name, file));
             default -> root.isMissingNode() ? broken("it is empty") : new Found.Foreign();
         };
     }
@@ -87,7 +88,7 @@ public final class KeptResult {
         throw new IllegalArgumentException(why);
     }
 
-    private Found run(JsonNode root, String file) {
+    private Found run(JsonNode root, String name, String file) {
         String kind = line(root.path("kind"));
         if (!kind.equals("gate")) {
             return new Found.Other("a " + kind);
@@ -99,10 +100,10 @@ public final class KeptResult {
         if (found.path("baseAgainstBase").asBoolean()) {
             return new Found.Other("a gate of base against base");
         }
-        return new Found.Kept(gate(root, found, file));
+        return new Found.Kept(gate(root, found, name, file));
     }
 
-    private PastRun gate(JsonNode root, JsonNode found, String file) {
+    private PastRun gate(JsonNode root, JsonNode found, String name, String file) {
         JsonNode plan = root.path("plan");
         JsonNode asked = plan.path("gate");
         JsonNode environment = root.path("environment");
@@ -139,7 +140,7 @@ public final class KeptResult {
                 id,
                 file,
                 started(root),
-                commit(head).or(() -> commitIn(file)).orElse(""),
+                commit(head).or(() -> commitIn(name)).orElse(""),
                 !plan.path("load").path("arrivals").path("kind").asText().equals("closed"),
                 conditions,
                 memory(environment),
@@ -150,7 +151,7 @@ public final class KeptResult {
                 nothing ? Optional.of(line(found.path("headline"))) : Optional.empty());
     }
 
-    private PastRun bench(JsonNode root, String file) {
+    private PastRun bench(JsonNode root, String name, String file) {
         var figures = new EnumMap<GateMetric, PastRun.Figure>(GateMetric.class);
         put(figures, GateMetric.THROUGHPUT, figure(root.path("throughputPerSecond")));
         put(figures, GateMetric.ERRORS, figure(root.path("errorShare")));
@@ -189,10 +190,10 @@ public final class KeptResult {
                         ? Optional.empty()
                         : Optional.of(reasons(root.path("voidReasons")));
         return new PastRun(
-                file,
+                Wording.clean(withoutEnding(name)),
                 file,
                 started(root),
-                commitIn(file).orElse(""),
+                commitIn(name).orElse(""),
                 open,
                 conditions,
                 memory(environment),
@@ -372,7 +373,7 @@ public final class KeptResult {
         int end = program.indexOf(", SHA-256 ");
         String words = end < 0 ? program : program.substring(0, end);
         int of = words.lastIndexOf(" of ");
-        return of < 0 ? Optional.empty() : Optional.of(words.substring(of + 4)).filter(KeptResult::isCommit);
+        return of < 0 ? Optional.empty() : Optional.of(words.substring(of + 4)).filter(KeptResult::isHex);
     }
 
     /** A base is known by its content, or if that is not known by its name. */
@@ -394,11 +395,19 @@ public final class KeptResult {
 
     /** Hex digits, with a letter and a digit at least: others are a date, a number or a word. */
     private static boolean isCommit(String name) {
-        return name.length() >= LEAST_OF_A_COMMIT
-                && name.length() <= MOST_OF_A_COMMIT
-                && name.chars().allMatch(c -> c >= '0' && c <= '9' || c >= 'a' && c <= 'f')
+        return isHex(name)
                 && name.chars().anyMatch(Character::isDigit)
                 && name.chars().anyMatch(Character::isLetter);
+    }
+
+    private static boolean isHex(String name) {
+        return name.length() >= LEAST_OF_A_COMMIT
+                && name.length() <= MOST_OF_A_COMMIT
+                && name.chars().allMatch(c -> c >= '0' && c <= '9' || c >= 'a' && c <= 'f');
+    }
+
+    private static String withoutEnding(String name) {
+        return name.endsWith(".json") ? name.substring(0, name.length() - ".json".length()) : name;
     }
 
     private static Instant started(JsonNode root) {
