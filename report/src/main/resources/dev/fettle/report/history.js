@@ -7,8 +7,11 @@ Fettle.historyPlot = function (h, c, width) {
   const show = v => Fettle.inUnit(h.unit, v);
   const colour = run => run.answer === 'worse' ? c.bad : run.answer === 'no worse' ? c.good : c.accent;
   const taken = h.points.some(p => p.measured !== undefined);
-  const names = ['figure', 'level', 'change'].concat(taken ? ['as measured'] : []).concat(h.voids.length ? ['void'] : []);
+  const names = ['figure', 'level'].concat(taken ? ['as measured'] : []).concat(h.voids.length ? ['void'] : []);
   const legend = Fettle.legend(c, names, width);
+  const seen = h.points.flatMap(p => [p.figure].concat(p.measured === undefined ? [] : [p.measured])).concat(h.voids.map(v => v[1]));
+  const range = seen.length && Math.max(...seen) - Math.min(...seen) > 1e-3 * Math.abs(Math.max(...seen)) ? { scale: true }
+    : Fettle.nice(Math.min(...seen), Math.min(...seen), 2);
   const label = at => {
     const run = h.runs[at];
     const p = h.points.find(q => q.at === at);
@@ -45,7 +48,7 @@ Fettle.historyPlot = function (h, c, width) {
       xAxis: Fettle.axis(c, Object.assign({ type: 'value', min: -0.5, max: h.runs.length - 0.5, minInterval: 1, splitLine: { show: false },
         axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true, showMinLabel: false, showMaxLabel: false,
           formatter: v => Number.isInteger(v) && h.runs[v] ? h.runs[v].name.slice(-12) : '' } }, Fettle.xName('runs, oldest first'))),
-      yAxis: Fettle.axis(c, Object.assign({ type: 'value', scale: true, axisLabel: { color: c.quiet, fontSize: 12, formatter: show } },
+      yAxis: Fettle.axis(c, Object.assign({ type: 'value', axisLabel: { color: c.quiet, fontSize: 12, formatter: show } }, range,
         Fettle.yName(c, h.axis))),
       tooltip: Object.assign(Fettle.base(c, {}).tooltip, { formatter: t => Number.isInteger(t.value[0]) ? label(t.value[0]) : '' }),
       series,

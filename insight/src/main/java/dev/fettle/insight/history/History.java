@@ -125,7 +125,7 @@ public record History(List<RunSeries> series, Levels levels, double least) {
     }
 
     /** Whether a change matters. Of errors it is the difference that counts: from none to one in a million is no change. */
-    static Predicate<ChangePoint> large(GateMetric metric, double least) {
+    public static Predicate<ChangePoint> large(GateMetric metric, double least) {
         double errors = Bounds.value("history-errors");
         return p -> metric == GateMetric.ERRORS
                 ? Math.abs(p.after() - p.before()) >= errors

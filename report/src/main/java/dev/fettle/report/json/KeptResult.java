@@ -181,9 +181,9 @@ public final class KeptResult {
                 "load, exactly",
                 hash(root.path("arrivals").toString() + root.path("inFlightPerConnection")
                         + root.path("message")));
-        JsonNode server = root.path("process").path("server");
-        unlessBlank(conditions, "server", line(server));
         machine(environment, conditions);
+        Map<String, String> facts = facts(environment);
+        unlessBlank(facts, "server", line(root.path("process").path("server")));
         Optional<String> unused = root.path("interrupted").asBoolean()
                 ? Optional.of("it was interrupted")
                 : root.path("valid").asBoolean(false)
@@ -197,7 +197,7 @@ public final class KeptResult {
                 open,
                 conditions,
                 memory(environment),
-                facts(environment),
+                facts,
                 figures,
                 "",
                 Optional.empty(),

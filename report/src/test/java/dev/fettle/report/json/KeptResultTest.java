@@ -1,0 +1,175 @@
+package dev.fettle.report.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fettle.insight.GateConclusion;
+import dev.fettle.insight.history.PastRun;
+import dev.fettle.model.plan.GateMetric;
+import dev.fettle.report.json.KeptResult.Found;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Objects;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The samples are of a real gate and a real bench. */
+class KeptResultTest {
+    private final KeptResult results = new KeptResult();
+    private final ObjectMapper json = new ObjectMapper();
+
+    static String sample(String name) throws Exception {
+        try (InputStream in = Objects.requireNonNull(
+                KeptResultTest.class.getResourceAsStream("/dev/fettle/report/history/" + name))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private ObjectNode tree(String name) throws Exception {
+        return (ObjectNode) json.readTree(sample(name));
+    }
+
+    private PastRun kept(String text, String name) {
+        Found found = results.read(text, name, "folder/" + name);
+        assertThat(found).isInstanceOf(Found.Kept.class);
+        return ((Found.Kept) found).run();
+    }
+
+    @Test
+    void aGate() throws Exception {
+        PastRun run = kept(sample("gate.json"), "gate.json");
+        assertThat(run.id()).isEqualTo("boot-tomcat-4.1-1");
+        assertThat(run.started()).isEqualTo(Instant.parse("2026-11-29T07:43:50.084Z").plusNanos(1_704_240));
+        assertThat(run.verdict()).contains(GateConclusion.Result.CANT_TELL);
+        assertThat(run.unused()).isEmpty();
+        assertThat(run.open()).isFalse();
+        assertThat(run.reference()).isEqualTo("SHA-256 9cfd58a809b6");
+        assertThat(run.figures())
+                .containsOnlyKeys(
+                        GateMetric.THROUGHPUT,
+                        GateMetric.ERRORS,
+                        GateMetric.CPU,
+                        GateMetric.ALLOCATION,
+                        GateMetric.MEMORY,
+                        GateMetric.START);
+        PastRun.Figure cpu = Objects.requireNonNull(run.figures().get(GateMetric.CPU));
+        assertThat(cpu.value()).isCloseTo(18.84e-6, Offset.offset(0.01e-6));
+        assertThat(cpu.reference().getAsDouble()).isCloseTo(17.49e-6, Offset.offset(0.01e-6));
+        assertThat(run.conditions())
+                .containsEntry("plan", "boot-tomcat")
+                .containsEntry("JDK", "25")
+                .containsEntry("CPU", "AMD EPYC")
+                .containsEntry("load", "GET /, 20 connections");
+        assertThat(run.memory().getAsDouble()).isCloseTo(23.5 * (1L << 30), Offset.offset(1e6));
+        assertThat(run.facts()).containsEntry("kernel", "Linux 6.18.44").containsEntry("JDK", "25.0.3+9-LTS");
+    }
+
+    @Test
+    void aBench() throws Exception {
+        PastRun run = kept(sample("bench.json"), "main/1a2b3c4d5e6f/bench.json");
+        assertThat(run.commit()).isEqualTo("1a2b3c4d5");
+        assertThat(run.id()).isEqualTo("main/1a2b3c4d5e6f/bench");
+        assertThat(run.reference()).isEmpty();
+        assertThat(run.figures())
+                .containsOnlyKeys(
+                        GateMetric.THROUGHPUT, GateMetric.ERRORS, GateMetric.P50, GateMetric.P99, GateMetric.CPU);
+        assertThat(Objects.requireNonNull(run.figures().get(GateMetric.P99)).value())
+                .isEqualTo(2963455);
+        // without the JVM's compilers
+        assertThat(Objects.requireNonNull(run.figures().get(GateMetric.CPU)).value())
+                .isCloseTo((7.35 - 2.917) / 159974, Offset.offset(1e-8));
+        assertThat(run.conditions()).containsEntry("target", "http://127.0.0.1:18432");
+        assertThat(run.facts()).containsEntry("server", "tomcat");
+    }
+
+    /** Of two gates of other programs, at other times, with another allowance: what they are compared under is the same. */
+    @Test
+    void whatIsNoConditionMakesNoOtherSeries() throws Exception {
+        PastRun one = kept(sample("gate.json"), "a");
+        ObjectNode gate = tree("gate.json");
+        ObjectNode plan = (ObjectNode) gate.path("plan");
+        ((ObjectNode) plan.path("gate")).put("head", "boot-jetty-4.2.jar of 9f8e7d6c5, SHA-256 0").put("time", "PT1H");
+        ((ObjectNode) plan.path("target")).put("jar", "/elsewhere/x.jar").put("server", "JETTY");
+        ((ObjectNode) plan.path("load")).put("measure", "PT20S");
+        plan.remove("budget");
+        PastRun other = kept(gate.toString(), "b");
+        assertThat(other.conditions()).isEqualTo(one.conditions());
+        assertThat(other.commit()).isEqualTo("9f8e7d6c5");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/load/request, path, /other",
+        "/load, keepAlive, no",
+        "/target/jvm, flags, -Xmx64m",
+        "/hold, threads.max, 5",
+        "/load/request/headers, Accept, text/plain"
+    })
+    void anotherLoadOrJvmDoes(String at, String key, String value) throws Exception {
+        PastRun one = kept(sample("gate.json"), "a");
+        ObjectNode gate = tree("gate.json");
+        ((ObjectNode) gate.at("/plan" + at)).put(key, value);
+        assertThat(kept(gate.toString(), "b").conditions()).isNotEqualTo(one.conditions());
+    }
+
+    @Test
+    void whatIsVoidSaysWhy() throws Exception {
+        ObjectNode bench = tree("bench.json");
+        bench.put("valid", false).putArray("voidReasons").addObject().put("message", "errors of 12 %");
+        assertThat(kept(bench.toString(), "a").unused()).contains("errors of 12 %");
+        ObjectNode gate = tree("gate.json");
+        ((ObjectNode) gate.path("conclusion")).put("result", "not_valid").put("headline", "Nothing compared");
+        assertThat(kept(gate.toString(), "a").unused()).contains("Nothing compared");
+    }
+
+    @Test
+    void otherRunsAndOtherFiles() throws Exception {
+        ObjectNode gate = tree("gate.json");
+        assertThat(results.read(gate.deepCopy().put("kind", "tune").toString(), "a", "a"))
+                .isEqualTo(new Found.Other("a tune"));
+        assertThat(results.read(gate.deepCopy().putNull("conclusion").toString(), "a", "a"))
+                .isEqualTo(new Found.Other("not finished"));
+        ObjectNode same = gate.deepCopy();
+        ((ObjectNode) same.path("conclusion")).put("baseAgainstBase", true);
+        assertThat(results.read(same.toString(), "a", "a")).isInstanceOf(Found.Other.class);
+        assertThat(results.read("{\"name\": \"package\"}", "a", "a")).isInstanceOf(Found.Foreign.class);
+        assertThat(results.read("[1]", "a", "a")).isInstanceOf(Found.Foreign.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{", "no JSON", "{\"schema\": \"fettle.bench/1\"}", "{\"schema\": \"fettle.bench/1\", \"started\": 5}"})
+    void whatIsBrokenIsRefused(String text) {
+        assertThatThrownBy(() -> results.read(text, "a", "a")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** Somebody else may have written it. */
+    @Test
+    void figuresThatAreNoneAreNotRead() throws Exception {
+        ObjectNode bench = tree("bench.json");
+        bench.put("throughputPerSecond", -5).put("errorShare", 7).put("responses", 0).put("target", "a\u001b[31m\nb");
+        ((ObjectNode) bench.path("latency")).put("p99Millis", "fast");
+        PastRun run = kept(bench.toString(), "a");
+        assertThat(run.figures()).containsOnlyKeys(GateMetric.P50);
+        assertThat(run.conditions().get("target")).doesNotContain("\u001b", "\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "bench-1a2b3c4.json, 1a2b3c4",
+        "2026-11-29/bench.json, ''",
+        "20261129.json, ''",
+        "deadbeef.json, ''",
+        "deadbeef1.json, deadbeef1",
+        "1a2b3c.json, ''",
+        "x/0123456789abcdef0123456789abcdef01234567/y.json, 012345678"
+    })
+    void aCommitIsInAFilesName(String name, String commit) throws Exception {
+        assertThat(kept(sample("bench.json"), name).commit()).isEqualTo(commit);
+    }
+}
