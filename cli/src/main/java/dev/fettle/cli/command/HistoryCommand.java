@@ -3,7 +3,6 @@ package dev.fettle.cli.command;
 import dev.fettle.cli.option.Converters;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.PrintOptions;
-import dev.fettle.cli.option.Range;
 import dev.fettle.cli.option.ResultFiles;
 import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.run.HistoryFiles;
@@ -82,7 +81,8 @@ public final class HistoryCommand implements Callable<Integer> {
     @Option(
             names = "--since",
             paramLabel = "WHEN",
-            description = "Show and judge only from then on: 30d, 12h, 2026-03-01, 2026-03-01T12:00:00Z. All runs count.")
+            description =
+                    "Show and judge only from then on: 30d, 12h, 2026-03-01, 2026-03-01T12:00:00Z. All runs count.")
     private @Nullable String since;
 
     @Option(
@@ -90,7 +90,6 @@ public final class HistoryCommand implements Callable<Integer> {
             paramLabel = "SHARE",
             converter = Converters.Share.class,
             description = "The smallest change that is reported. Default: 1%%; of errors 0.1%% of the requests, always")
-    @Range(least = "0%", most = "100%")
     private @Nullable Double least;
 
     @Option(names = "--fail-if-worse", description = "Exit with 5 if the newest change of a metric is a loss.")

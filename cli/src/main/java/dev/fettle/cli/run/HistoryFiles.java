@@ -117,7 +117,8 @@ public final class HistoryFiles {
                         + " entries: name folders within it");
                 return FileVisitResult.TERMINATE;
             }
-            if (attributes.isRegularFile() && (file.endsWith(JOURNAL) || file.toString().endsWith(".json"))) {
+            if (attributes.isRegularFile()
+                    && (file.endsWith(JOURNAL) || file.toString().endsWith(".json"))) {
                 found.add(file);
             }
             return FileVisitResult.CONTINUE;
@@ -199,7 +200,8 @@ public final class HistoryFiles {
     private void add(Found found) {
         switch (found) {
             case Found.Kept(PastRun run) -> {
-                String what = run.verdict().isPresent() ? run.id() : run.conditions().toString();
+                String what =
+                        run.verdict().isPresent() ? run.id() : run.conditions().toString();
                 if (known.add(run.started() + " " + what)) {
                     runs.add(run);
                 } else {

@@ -176,9 +176,8 @@ public final class EDivisive {
         while (!points.isEmpty()) {
             ChangePoint weakest = weakest(points);
             if (weakest.p() < levels.strict()) {
-                Optional<ChangePoint> small = points.stream()
-                        .filter(large.negate())
-                        .min(Comparator.comparingDouble(ChangePoint::magnitude));
+                Optional<ChangePoint> small =
+                        points.stream().filter(large.negate()).min(Comparator.comparingDouble(ChangePoint::magnitude));
                 if (small.isEmpty()) {
                     break;
                 }

@@ -51,8 +51,8 @@ public record History(List<RunSeries> series, Levels levels, double least) {
                             return groups.getLast();
                         })
                         .add(r));
-        groups.sort(Comparator.comparing((List<PastRun> g) -> g.getLast().started())
-                .reversed());
+        groups.sort(
+                Comparator.comparing((List<PastRun> g) -> g.getLast().started()).reversed());
         return new History(
                 groups.stream()
                         .map(g -> new RunSeries(
@@ -81,8 +81,7 @@ public record History(List<RunSeries> series, Levels levels, double least) {
             points.add(new Point(
                     runs.get(i),
                     figures[i],
-                    Objects.requireNonNull(runs.get(i).figures().get(metric))
-                            .value()));
+                    Objects.requireNonNull(runs.get(i).figures().get(metric)).value()));
         }
         List<Frozen> found = FrozenChanges.of(
                 runs.size(), n -> reference.takenOut(runs.subList(0, n)), levels, large(metric, least));

@@ -39,7 +39,6 @@ public record Levels(int window, double weak, double strict, int least, boolean 
 
     /** Otava's, with the window and the p-value that it can be given: its candidates have ten times as much, or twice from 0.05 on. */
     public static Levels otava(int window, double strict) {
-        return new Levels(
-                window, strict < 0.05 ? 10 * strict : strict < 0.5 ? 2 * strict : strict, strict, 1, false);
+        return new Levels(window, strict < 0.05 ? 10 * strict : strict < 0.5 ? 2 * strict : strict, strict, 1, false);
     }
 }

@@ -56,7 +56,7 @@ record Reference(GateMetric metric) {
                 .filter(r -> isKnown(r) && levels.containsKey(r.reference()))
                 .mapToDouble(r -> {
                     double base = figure(r).reference().getAsDouble();
-                    double level = levels.get(r.reference());
+                    double level = levels.getOrDefault(r.reference(), base);
                     return metric == GateMetric.ERRORS ? base - level : base / level;
                 })
                 .toArray();

@@ -39,8 +39,7 @@ public record TwoSamples(double first, double second, double p) {
         if (error <= ROUNDING * Math.abs(mean1)) {
             return new TwoSamples(mean1, mean2, difference > ROUNDING * Math.abs(mean1) ? 0 : 1);
         }
-        return new TwoSamples(
-                mean1, mean2, 2 * new TDistribution(degrees).cumulativeProbability(-difference / error));
+        return new TwoSamples(mean1, mean2, 2 * new TDistribution(degrees).cumulativeProbability(-difference / error));
     }
 
     /**

@@ -26,11 +26,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 
 /** Many runs over time: what changed and with which commit, then each metric of each series, then the runs. */
 public final class HistoryDocument {
+    private static final int LEAST_P = 12;
     private static final int RUNS_SHOWN = 15;
     private static final int UNREAD_SHOWN = 10;
     private static final int CHANGES_NAMED = 3;
@@ -95,9 +95,8 @@ public final class HistoryDocument {
             case WORSE -> named(losses) + ".";
             case BETTER ->
                 "No loss that still lasts. "
-                        + capital(named(report.changes().stream()
-                                .filter(Told::isNewest)
-                                .toList()))
+                        + capital(named(
+                                report.changes().stream().filter(Told::isNewest).toList()))
                         + ".";
             case NO_CHANGE -> "No change is shown.";
             case TOO_FEW -> "Too few runs to tell: it takes " + least + " valid ones of one series.";
@@ -149,22 +148,22 @@ public final class HistoryDocument {
         if (report.history().series().size() > 1) {
             notes.add("Runs of another plan, load, JDK or machine are a series of their own: they are not compared.");
         }
-        long unused =
-                report.runs().stream().filter(r -> r.unused().isPresent()).count();
+        long unused = report.runs().stream().filter(r -> r.unused().isPresent()).count();
         if (unused > 0) {
-            notes.add(HistoryWords.runs(unused)
-                    + (unused == 1 ? " is void: it is" : " are void: they are") + " shown, and no figure is used.");
+            notes.add(HistoryWords.runs(unused) + (unused == 1 ? " is void: it is" : " are void: they are")
+                    + " shown, and no figure is used.");
         }
         report.others()
-                .forEach((what, n) -> notes.add(HistoryWords.runs(n) + " left out: " + (n == 1 ? "" : "each ") + what
-                        + "."));
+                .forEach((what, n) ->
+                        notes.add(HistoryWords.runs(n) + " left out: " + (n == 1 ? "" : "each ") + what + "."));
         if (report.twice() > 0) {
             notes.add(HistoryWords.runs(report.twice()) + " found twice, counted once.");
         }
         if (!report.history().series().isEmpty()
                 && report.courses().stream().allMatch(c -> c.drift().isEmpty())) {
-            notes.add("No program was measured in several runs next to the one that is followed, so what the machine did by"
-                    + " itself is not known and still in the figures: gates with one --base for all of them show it.");
+            notes.add(
+                    "No program was measured in several runs next to the one that is followed, so what the machine did by"
+                            + " itself is not known and still in the figures: gates with one --base for all of them show it.");
         }
         return notes;
     }
@@ -197,11 +196,16 @@ public final class HistoryDocument {
                 .words("when", t -> HistoryWords.when(t.run().started()))
                 .figure("before", t -> value(t.course().metric(), t.change().before()))
                 .figure("after", t -> value(t.course().metric(), t.change().after()))
-                .known("seen after", t -> new Value(
-                        HistoryWords.runs(t.change().seen() - t.change().at()),
-                        t.change().seen() - t.change().at()))
+                .known(
+                        "seen after",
+                        t -> new Value(
+                                HistoryWords.runs(t.change().seen() - t.change().at()),
+                                t.change().seen() - t.change().at()))
                 .known("p", t -> new Value(p(t.change().p()), t.change().p()))
-                .remarks("also new", Where.EVERYWHERE, t -> String.join("; ", t.change().besides()));
+                .remarks(
+                        "also new",
+                        Where.EVERYWHERE,
+                        t -> String.join("; ", t.change().besides()));
         if (several) {
             table.words(
                     "series",
@@ -211,8 +215,10 @@ public final class HistoryDocument {
         return table.sortable();
     }
 
+    /** The power of ten that it lies below. */
     private static String p(double p) {
-        return p < 1e-9 ? "< 1e-9" : String.format(Locale.ROOT, "%.0e", p);
+        int below = p > 0 ? (int) Math.floor(-Math.log10(p)) : LEAST_P;
+        return "< 1e-" + Math.min(LEAST_P, below);
     }
 
     private static Value value(GateMetric metric, double figure) {
@@ -243,18 +249,17 @@ public final class HistoryDocument {
             blocks.add(Block.on(
                     Where.NOT_IN_TERMINALS,
                     new Block.Folded(
-                            "All " + HistoryWords.runs(shown.size()), List.of(new Figures("Runs", runs(series, shown))))));
+                            "All " + HistoryWords.runs(shown.size()),
+                            List.of(new Figures("Runs", runs(series, shown))))));
         }
         return new Section("series-" + number, name, blocks);
     }
 
     private List<Fact> facts(RunSeries series) {
         var facts = new ArrayList<Fact>();
-        long valid =
-                series.runs().stream().filter(r -> r.unused().isEmpty()).count();
+        long valid = series.runs().stream().filter(r -> r.unused().isEmpty()).count();
         facts.add(new Fact(
-                "runs",
-                series.runs().size() + (valid == series.runs().size() ? "" : ", " + valid + " of them valid")));
+                "runs", series.runs().size() + (valid == series.runs().size() ? "" : ", " + valid + " of them valid")));
         String machine = String.join(
                 ", ",
                 series.conditions().entrySet().stream()
@@ -273,7 +278,8 @@ public final class HistoryDocument {
                     "reference",
                     references.size() == 1
                             ? "the base, " + references.getFirst()
-                            : references.size() + " bases: what the machine did is known where several runs share one"));
+                            : references.size()
+                                    + " bases: what the machine did is known where several runs share one"));
         }
         return facts;
     }
@@ -284,10 +290,12 @@ public final class HistoryDocument {
                 .figure("runs", c -> Value.count(c.points().size()))
                 .figure("now", c -> now(c))
                 .cells("newest change", this::newest)
-                .figure("the machine itself", c -> c.drift()
-                        .filter(d -> d.least() != d.most())
-                        .map(d -> new Value(HistoryWords.drift(c.metric(), d), d.most()))
-                        .orElse(Value.NONE))
+                .figure(
+                        "the machine itself",
+                        c -> c.drift()
+                                .filter(d -> d.least() != d.most())
+                                .map(d -> new Value(HistoryWords.drift(c.metric(), d), d.most()))
+                                .orElse(Value.NONE))
                 .build();
     }
 
@@ -303,7 +311,8 @@ public final class HistoryDocument {
     }
 
     private Value newest(Course c) {
-        Optional<Change> newest = c.newest().filter(x -> report.isShown(c.points().get(x.at()).run()));
+        Optional<Change> newest =
+                c.newest().filter(x -> report.isShown(c.points().get(x.at()).run()));
         if (newest.isPresent()) {
             return Value.words(
                     HistoryWords.size(c.metric(), newest.get()) + " with " + HistoryWords.commits(c, newest.get()),
@@ -330,12 +339,16 @@ public final class HistoryDocument {
         return Table.<Row>of(rows)
                 .words("run", r -> r.point().run().name())
                 .words("when", r -> HistoryWords.when(r.point().run().started()))
-                .figure(taken ? "without the machine's drift" : "figure", r -> value(c.metric(), r.point().figure()))
+                .figure(
+                        taken ? "without the machine's drift" : "figure",
+                        r -> value(c.metric(), r.point().figure()))
                 .known("as measured", r -> taken ? value(c.metric(), r.point().measured()) : Value.EMPTY)
                 .remarks(
                         "change",
                         Where.EVERYWHERE,
-                        r -> r.change().map(x -> HistoryWords.size(c.metric(), x)).orElse(""))
+                        r -> r.change()
+                                .map(x -> HistoryWords.size(c.metric(), x))
+                                .orElse(""))
                 .sortable();
     }
 
@@ -345,11 +358,13 @@ public final class HistoryDocument {
                 .words("run", PastRun::name)
                 .remarks("gate", Where.EVERYWHERE, HistoryWords::verdict);
         for (Course c : series.courses()) {
-            table.known(c.metric().label(), r -> c.points().stream()
-                    .filter(p -> p.run().equals(r))
-                    .findFirst()
-                    .map(p -> value(c.metric(), p.figure()))
-                    .orElse(Value.NONE));
+            table.known(
+                    c.metric().label(),
+                    r -> c.points().stream()
+                            .filter(p -> p.run().equals(r))
+                            .findFirst()
+                            .map(p -> value(c.metric(), p.figure()))
+                            .orElse(Value.NONE));
         }
         return table.remarks(
                         "change",
@@ -358,7 +373,10 @@ public final class HistoryDocument {
                                 "; ",
                                 series.courses().stream()
                                         .flatMap(c -> c.changes().stream()
-                                                .filter(x -> c.points().get(x.at()).run().equals(r))
+                                                .filter(x -> c.points()
+                                                        .get(x.at())
+                                                        .run()
+                                                        .equals(r))
                                                 .map(x -> c.metric().label() + " " + HistoryWords.size(c.metric(), x)))
                                         .toList()))
                 .remarks("why void", Where.EVERYWHERE, r -> r.unused().orElse(""))
@@ -378,18 +396,16 @@ public final class HistoryDocument {
                         .findFirst();
                 all.add(
                         loss.isPresent()
-                                ? new Check(
-                                        check,
-                                        Checks.Outcome.FAILED,
-                                        "worse",
-                                        HistoryWords.sentence(Objects.requireNonNull(loss.get())))
+                                ? new Check(check, Checks.Outcome.FAILED, "worse", HistoryWords.sentence(loss.get()))
                                 : c.enough(report.history().levels())
                                         ? Check.passed(check)
                                         : new Check(
                                                 check,
                                                 Checks.Outcome.SKIPPED,
                                                 "too-few",
-                                                "too few runs: " + Wording.plural(c.points().size(), "valid run")));
+                                                "too few runs: "
+                                                        + Wording.plural(
+                                                                c.points().size(), "valid run")));
             }
         }
         return all;

@@ -71,9 +71,7 @@ public record HistoryReport(
 
     /** The newest change of each metric of each series, if it is a loss; newest first. */
     public List<Told> losses() {
-        return changes().stream()
-                .filter(t -> t.isNewest() && t.change().loss())
-                .toList();
+        return changes().stream().filter(t -> t.isNewest() && t.change().loss()).toList();
     }
 
     /** Whether a run is shown. */
@@ -92,9 +90,7 @@ public record HistoryReport(
         if (!changes().isEmpty()) {
             return Standing.BETTER;
         }
-        return courses().stream().anyMatch(c -> c.enough(history.levels()))
-                ? Standing.NO_CHANGE
-                : Standing.TOO_FEW;
+        return courses().stream().anyMatch(c -> c.enough(history.levels())) ? Standing.NO_CHANGE : Standing.TOO_FEW;
     }
 
     /** All courses of all series. */

@@ -48,8 +48,8 @@ final class HistoryCharts {
                 .each(
                         "voids",
                         runs.stream()
-                                .filter(x -> x.unused().isPresent()
-                                        && x.figures().containsKey(c.metric()))
+                                .filter(x ->
+                                        x.unused().isPresent() && x.figures().containsKey(c.metric()))
                                 .toList(),
                         x -> List.of(
                                 runs.indexOf(x),
@@ -89,10 +89,11 @@ final class HistoryCharts {
         var levels = new ArrayList<List<Double>>();
         int from = 0;
         for (int i = 0; i <= c.changes().size(); i++) {
-            int to = i < c.changes().size() ? c.changes().get(i).at() : c.points().size();
+            int to = i < c.changes().size()
+                    ? c.changes().get(i).at()
+                    : c.points().size();
             List<Point> part = c.points().subList(from, to);
-            List<Point> shown =
-                    part.stream().filter(p -> r.isShown(p.run())).toList();
+            List<Point> shown = part.stream().filter(p -> r.isShown(p.run())).toList();
             if (!shown.isEmpty()) {
                 double mean = part.stream().mapToDouble(Point::figure).average().orElseThrow();
                 levels.add(List.of(

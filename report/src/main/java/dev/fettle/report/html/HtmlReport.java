@@ -101,8 +101,7 @@ public final class HtmlReport {
 
     /** Many runs over time, as an HTML document in UTF-8. */
     public String render(HistoryReport r) {
-        return page(
-                "history", "", HistoryCharts.of(r), HistoryDocument.of(r), List.of(), new Watches(List.of()));
+        return page("history", "", HistoryCharts.of(r), HistoryDocument.of(r), List.of(), new Watches(List.of()));
     }
 
     /** A capacity search, finished or not, as an HTML document in UTF-8. */

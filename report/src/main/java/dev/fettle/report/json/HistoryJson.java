@@ -74,7 +74,9 @@ public final class HistoryJson {
                         s.runs().indexOf(c.points().get(x.from()).run()),
                         "lastPossibleRun",
                         s.runs().indexOf(c.points().get(x.to()).run()))
-                .put("seenWithRun", s.runs().indexOf(c.points().get(x.seen() - 1).run()))
+                .put(
+                        "seenWithRun",
+                        s.runs().indexOf(c.points().get(x.seen() - 1).run()))
                 .put("loss", x.loss(), "p", x.p(), "change", x.size(c.metric()))
                 .put("before", x.before(), "after", x.after())
                 .put("alsoNew", x.besides());

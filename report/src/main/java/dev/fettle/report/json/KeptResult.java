@@ -155,8 +155,14 @@ public final class KeptResult {
         var figures = new EnumMap<GateMetric, PastRun.Figure>(GateMetric.class);
         put(figures, GateMetric.THROUGHPUT, figure(root.path("throughputPerSecond")));
         put(figures, GateMetric.ERRORS, figure(root.path("errorShare")));
-        put(figures, GateMetric.P50, figure(root.path("latency").path("p50Millis")).map(KeptResult::nanos));
-        put(figures, GateMetric.P99, figure(root.path("latency").path("p99Millis")).map(KeptResult::nanos));
+        put(
+                figures,
+                GateMetric.P50,
+                figure(root.path("latency").path("p50Millis")).map(KeptResult::nanos));
+        put(
+                figures,
+                GateMetric.P99,
+                figure(root.path("latency").path("p99Millis")).map(KeptResult::nanos));
         JsonNode seen = root.path("evidence");
         OptionalFigure compilers = figure(seen.path("compilerCpuSeconds"));
         put(
@@ -179,8 +185,7 @@ public final class KeptResult {
                         + protocol(root));
         conditions.put(
                 "load, exactly",
-                hash(root.path("arrivals").toString() + root.path("inFlightPerConnection")
-                        + root.path("message")));
+                hash(root.path("arrivals").toString() + root.path("inFlightPerConnection") + root.path("message")));
         machine(environment, conditions);
         Map<String, String> facts = facts(environment);
         unlessBlank(facts, "server", line(root.path("process").path("server")));
@@ -249,9 +254,7 @@ public final class KeptResult {
         return (scenario ? "a scenario" : line(request.path("method")) + " " + line(request.path("path"))) + ", "
                 + Wording.plural(load.path("connections").asInt(), "connection")
                 + (load.path("keepAlive").asBoolean(true) ? "" : " without keep-alive")
-                + (arrivals.path("kind").asText().equals("closed")
-                        ? ""
-                        : ", " + open(arrivals.path("stages")));
+                + (arrivals.path("kind").asText().equals("closed") ? "" : ", " + open(arrivals.path("stages")));
     }
 
     private static String open(JsonNode stages) {

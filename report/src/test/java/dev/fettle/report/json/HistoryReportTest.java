@@ -133,8 +133,8 @@ class HistoryReportTest {
     void everyOutputNamesTheCommit() throws Exception {
         HistoryReport r = whole();
         Document d = HistoryDocument.of(r);
-        for (String out : List.of(
-                new TextReport(100, false).document(d), MarkdownReport.of(d), new HtmlReport().render(r))) {
+        for (String out :
+                List.of(new TextReport(100, false).document(d), MarkdownReport.of(d), new HtmlReport().render(r))) {
             assertThat(out.replace('\u00a0', ' ')).contains("0abcd0014").containsPattern("\\+[45][.][0-9] %");
             assertThat(out).contains("x.json: no JSON");
         }

@@ -45,7 +45,8 @@ class KeptResultTest {
     void aGate() throws Exception {
         PastRun run = kept(sample("gate.json"), "gate.json");
         assertThat(run.id()).isEqualTo("boot-tomcat-4.1-1");
-        assertThat(run.started()).isEqualTo(Instant.parse("2026-11-29T07:43:50.084Z").plusNanos(1_704_240));
+        assertThat(run.started())
+                .isEqualTo(Instant.parse("2026-11-29T07:43:50.084Z").plusNanos(1_704_240));
         assertThat(run.verdict()).contains(GateConclusion.Result.CANT_TELL);
         assertThat(run.unused()).isEmpty();
         assertThat(run.open()).isFalse();
@@ -94,7 +95,9 @@ class KeptResultTest {
         PastRun one = kept(sample("gate.json"), "a");
         ObjectNode gate = tree("gate.json");
         ObjectNode plan = (ObjectNode) gate.path("plan");
-        ((ObjectNode) plan.path("gate")).put("head", "boot-jetty-4.2.jar of 9f8e7d6c5, SHA-256 0").put("time", "PT1H");
+        ((ObjectNode) plan.path("gate"))
+                .put("head", "boot-jetty-4.2.jar of 9f8e7d6c5, SHA-256 0")
+                .put("time", "PT1H");
         ((ObjectNode) plan.path("target")).put("jar", "/elsewhere/x.jar").put("server", "JETTY");
         ((ObjectNode) plan.path("load")).put("measure", "PT20S");
         plan.remove("budget");
@@ -143,7 +146,14 @@ class KeptResultTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "{", "no JSON", "{\"schema\": \"fettle.bench/1\"}", "{\"schema\": \"fettle.bench/1\", \"started\": 5}"})
+    @ValueSource(
+            strings = {
+                "",
+                "{",
+                "no JSON",
+                "{\"schema\": \"fettle.bench/1\"}",
+                "{\"schema\": \"fettle.bench/1\", \"started\": 5}"
+            })
     void whatIsBrokenIsRefused(String text) {
         assertThatThrownBy(() -> results.read(text, "a", "a")).isInstanceOf(IllegalArgumentException.class);
     }
@@ -152,7 +162,10 @@ class KeptResultTest {
     @Test
     void figuresThatAreNoneAreNotRead() throws Exception {
         ObjectNode bench = tree("bench.json");
-        bench.put("throughputPerSecond", -5).put("errorShare", 7).put("responses", 0).put("target", "a\u001b[31m\nb");
+        bench.put("throughputPerSecond", -5)
+                .put("errorShare", 7)
+                .put("responses", 0)
+                .put("target", "a\u001b[31m\nb");
         ((ObjectNode) bench.path("latency")).put("p99Millis", "fast");
         PastRun run = kept(bench.toString(), "a");
         assertThat(run.figures()).containsOnlyKeys(GateMetric.P50);

@@ -75,7 +75,8 @@ class ChangePointsErrorRatesTest {
     }
 
     private static boolean isIt(Frozen f) {
-        return Math.abs(f.point().index() - AT) <= 5 && f.point().after() > f.point().before();
+        return Math.abs(f.point().index() - AT) <= 5
+                && f.point().after() > f.point().before();
     }
 
     @TestFactory
@@ -85,7 +86,8 @@ class ChangePointsErrorRatesTest {
                     var runs = new Runs(60);
                     var alarms = runs.atMost("a change that is none", 3);
                     for (int seed : runs) {
-                        alarms.count(!found(t.series(RUNS, seed), Levels.usual()).isEmpty());
+                        alarms.count(
+                                !found(t.series(RUNS, seed), Levels.usual()).isEmpty());
                     }
                     runs.check();
                 }));
@@ -125,7 +127,8 @@ class ChangePointsErrorRatesTest {
     void grid() {
         int series = Integer.getInteger("fettle.history.grid");
         Levels otava = Levels.OTAVA;
-        print("| 100 runs without a change, a search after each | Fettle | Otava's levels, frozen in the same way | Otava's levels, one search at the end |");
+        print(
+                "| 100 runs without a change, a search after each | Fettle | Otava's levels, frozen in the same way | Otava's levels, one search at the end |");
         print("|---|--:|--:|--:|");
         for (Truth t : Truth.values()) {
             int ours = 0;
@@ -149,7 +152,8 @@ class ChangePointsErrorRatesTest {
                     100.0 * once / series));
         }
         print("");
-        print("| step after 40 runs | noise of a run | found with run 4 | 6 | 8 | 10 | 20 | at the very run | runs named, mean | they hold it |");
+        print(
+                "| step after 40 runs | noise of a run | found with run 4 | 6 | 8 | 10 | 20 | at the very run | runs named, mean | they hold it |");
         print("|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
         for (double step : new double[] {0.03, 0.05, 0.1}) {
             for (double noise : new double[] {0.005, 0.01, 0.02, 0.03}) {
@@ -187,12 +191,13 @@ class ChangePointsErrorRatesTest {
         }
         return all == 0
                 ? row + " – | – | – |"
-                : row + String.format(
-                        Locale.ROOT,
-                        " %.0f %% | %.1f | %.0f %% |",
-                        100.0 * exact / all,
-                        (double) named / all,
-                        100.0 * holds / all);
+                : row
+                        + String.format(
+                                Locale.ROOT,
+                                " %.0f %% | %.1f | %.0f %% |",
+                                100.0 * exact / all,
+                                (double) named / all,
+                                100.0 * holds / all);
     }
 
     private static void print(String line) {

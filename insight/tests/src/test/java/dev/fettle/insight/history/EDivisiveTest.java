@@ -61,7 +61,8 @@ class EDivisiveTest {
             }
             assertThat(EDivisive.of(series, Levels.usual())).as(n + " figures").isEmpty();
         }
-        assertThat(points(new double[] {1, 1, 1, 1, 2, 2, 2, 2}, Levels.usual(), 0)).containsExactly(4);
+        assertThat(points(new double[] {1, 1, 1, 1, 2, 2, 2, 2}, Levels.usual(), 0))
+                .containsExactly(4);
         assertThat(EDivisive.of(new double[0], Levels.OTAVA)).isEmpty();
         assertThat(EDivisive.of(new double[] {7}, Levels.OTAVA)).isEmpty();
     }

@@ -75,7 +75,9 @@ class HistoryTest {
         }
         Collections.shuffle(runs, r);
         Course c = only(history(runs));
-        assertThat(c.points()).isSortedAccordingTo((a, b) -> a.run().started().compareTo(b.run().started()));
+        assertThat(c.points())
+                .isSortedAccordingTo(
+                        (a, b) -> a.run().started().compareTo(b.run().started()));
         assertThat(c.changes()).hasSize(1);
         Change x = c.changes().getFirst();
         assertThat(x.at()).isEqualTo(25);
@@ -115,8 +117,10 @@ class HistoryTest {
                 String base = "base " + (seed % 3 == 0 ? 0 : i / (seed % 3 == 1 ? 40 : 1));
                 runs.add(run(
                         i,
-                        gate(GateMetric.CPU, drift * (1 + 0.004 * r.nextGaussian()), level * drift
-                                * (1 + 0.01 * r.nextGaussian())),
+                        gate(
+                                GateMetric.CPU,
+                                drift * (1 + 0.004 * r.nextGaussian()),
+                                level * drift * (1 + 0.01 * r.nextGaussian())),
                         base));
             }
             List<Change> before = List.of();
@@ -154,7 +158,8 @@ class HistoryTest {
         assertThat(c.drift().orElseThrow().most() / c.drift().orElseThrow().least())
                 .isBetween(1.09, 1.13);
         assertThat(c.drift().orElseThrow().runs()).isEqualTo(60);
-        assertThat(c.points().get(10).measured()).isNotEqualTo(c.points().get(10).figure());
+        assertThat(c.points().get(10).measured())
+                .isNotEqualTo(c.points().get(10).figure());
         // without a reference it is the machine's change that is found as well
         Course alone = only(history(without));
         assertThat(alone.changes()).extracting(Change::at).containsExactly(30, 45);
@@ -180,7 +185,9 @@ class HistoryTest {
             var runs = new ArrayList<PastRun>();
             for (int i = 0; i < 30; i++) {
                 runs.add(run(
-                        i, Map.of(GateMetric.ERRORS, PastRun.Figure.alone(i < 20 ? 0 : share * (1 + 0.01 * (i % 3)))), ""));
+                        i,
+                        Map.of(GateMetric.ERRORS, PastRun.Figure.alone(i < 20 ? 0 : share * (1 + 0.01 * (i % 3)))),
+                        ""));
             }
             assertThat(only(history(runs)).changes()).as("errors of " + share).hasSize(share > 0.001 ? 1 : 0);
         }
@@ -223,8 +230,9 @@ class HistoryTest {
         }
         History h = history(runs);
         assertThat(h.series()).hasSize(2);
-        assertThat(h.series()).allMatch(s -> s.runs().size() == 20
-                && s.courses().getFirst().changes().isEmpty());
+        assertThat(h.series())
+                .allMatch(s -> s.runs().size() == 20
+                        && s.courses().getFirst().changes().isEmpty());
         assertThat(h.series().getFirst().conditions()).containsEntry("CPU", "b");
     }
 
