@@ -7,14 +7,16 @@ import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.KnownMethod;
+import dev.fettle.model.trial.KnownMethods;
 import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.StackFrames;
+import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A trial's profile of its CPU time, by the innermost methods outside the JDK. Its stacks are taken whenever CPU time was used, and not
@@ -84,15 +86,32 @@ record CpuProfile(Profile profile, double told, double part) {
     }
 
     private Map<String, Double> byCaller(List<Profile.Stack> stacks) {
-        Map<String, Double> all = new HashMap<>();
+        return ran(stacks).stream().collect(Collectors.groupingBy(Stacks.Ran::method, Collectors.summingDouble(Stacks.Ran::share)));
+    }
+
+    private List<Stacks.Ran> ran(List<Profile.Stack> stacks) {
+        var all = new ArrayList<Stacks.Ran>();
         for (Profile.Stack s : stacks) {
             List<String> frames = frames(s);
             int caller = StackFrames.caller(frames);
             if (caller >= 0) {
-                all.merge(frames.get(caller), s.weight() / told * part, Double::sum);
+                all.add(new Stacks.Ran(
+                        frames.get(caller),
+                        KnownMethods.ofProgram(frames).orElse(""),
+                        s.weight() / told * part));
             }
         }
         return all;
+    }
+
+    /** The methods of a package, or one of the program's own with all that it calls, that have most of the CPU time. */
+    Optional<Stacks.Hot> hottest() {
+        List<Stacks.Ran> ran = ran(profile.stacks());
+        return Stacks.hottest(
+                ran,
+                ran.stream()
+                        .filter(r -> !r.own().isBlank())
+                        .collect(Collectors.groupingBy(Stacks.Ran::own, Collectors.summingDouble(Stacks.Ran::share))));
     }
 
     /** The methods whose cost is known, the most expensive first; shares are of the target's CPU time. */

@@ -86,12 +86,14 @@ final class CpuRules {
             return new RuleResult.Healthy("exceptions are made in "
                     + FigureText.percent(thrown.map(Stacks.Hot::share).orElse(0.0)) + " of " + s.sharesOf());
         }
-        if (!s.cpuFull()) {
+        if (!s.cpuShort()) {
             return new RuleResult.Healthy("the CPUs are not full");
         }
         return new FindingBuilder(
                         r,
                         Severity.WARNING,
+                        "full",
+                        !s.threadShort(),
                         "share",
                         thrown.get().share(),
                         "of",
@@ -106,17 +108,22 @@ final class CpuRules {
     }
 
     private static RuleResult hotMethod(RuleEntry r, TrialFacts s) {
-        if (!s.cpuFull()) {
-            return s.cpu().isPresent()
-                    ? new RuleResult.Healthy("the CPUs are not full")
-                    : new RuleResult.NotObserved("the CPU time was not read");
+        if (!s.cpuShort()) {
+            return cpuLeft(s);
         }
         return s.profile().map(p -> hotInProfile(r, s, p)).orElseGet(() -> hotInStacks(r, s));
     }
 
+    /** Why nothing is said of where the CPU time goes. */
+    static RuleResult cpuLeft(TrialFacts s) {
+        return s.cpu().isPresent()
+                ? new RuleResult.Healthy("the CPUs are not full")
+                : new RuleResult.NotObserved("the CPU time was not read");
+    }
+
     /** What a profile says, which goes before stacks. */
     private static RuleResult hotInProfile(RuleEntry r, TrialFacts s, CpuProfile profile) {
-        Optional<Stacks.Hot> hot = Stacks.hottest(profile.byCaller());
+        Optional<Stacks.Hot> hot = profile.hottest();
         if (hot.isEmpty() || hot.get().share() < r.bound("frame")) {
             return new RuleResult.Healthy(hot.map(h -> likes(h) + " have " + FigureText.percent(h.share())
                                     + " of the CPU time, none has more")
@@ -128,9 +135,11 @@ final class CpuRules {
                 s,
                 hot.get(),
                 hot.get().share(),
-                (hot.get().isMostlyOneMethod()
-                                ? hot.get().method() + " and what is in its package"
-                                : "The methods of " + largest(hot.get()))
+                (hot.get().withCalls()
+                                ? hot.get().title()
+                                : hot.get().isMostlyOneMethod()
+                                        ? hot.get().method() + " and what is in its package"
+                                        : "The methods of " + largest(hot.get()))
                         + ", with the JDK's methods that they call, have "
                         + FigureText.percent(hot.get().share()) + " of the target's CPU time in " + profile.words());
     }
@@ -144,11 +153,12 @@ final class CpuRules {
         if (hot.isEmpty()) {
             return new RuleResult.Healthy("only the server's own methods run");
         }
-        double workers = ofWorkers(s);
+        double workers = s.stacks().ofCpu();
         double part = hot.get().share() * workers;
         if (part < r.bound("frame")) {
             return new RuleResult.Healthy(likes(hot.get()) + " are on top of "
-                    + FigureText.percent(hot.get().share()) + " of the stacks that run, and workers use "
+                    + FigureText.percent(hot.get().share()) + " of the stacks that run, and "
+                    + (s.stacks().ofAll() ? "threads that serve" : "workers") + " use "
                     + FigureText.percent(workers) + " of the CPU time");
         }
         return costly(
@@ -156,13 +166,16 @@ final class CpuRules {
                 s,
                 hot.get(),
                 part,
-                (hot.get().isMostlyOneMethod()
-                                ? hot.get().method() + ", or what is in its package,"
-                                : "A method of " + largest(hot.get()))
+                (hot.get().withCalls()
+                                ? hot.get().method() + ", or what it calls,"
+                                : hot.get().isMostlyOneMethod()
+                                        ? hot.get().method() + ", or what is in its package,"
+                                        : "A method of " + largest(hot.get()))
                         + " is on top of "
                         + FigureText.percent(hot.get().share()) + " of the "
                         + FigureText.whole(s.stacks().running())
-                        + " stacks of workers that were seen to run; workers use " + FigureText.percent(workers)
+                        + " stacks of " + s.stacks().whose() + " that were seen to run; "
+                        + (s.stacks().ofAll() ? "threads that serve" : "workers") + " use " + FigureText.percent(workers)
                         + " of the CPU time");
     }
 
@@ -193,19 +206,12 @@ final class CpuRules {
                         "profiled",
                         s.profile().isPresent(),
                         "one",
-                        hot.isMostlyOneMethod())
+                        hot.isMostlyOneMethod(),
+                        "full",
+                        !s.threadShort())
                 .seen(cpu(s))
                 .weight(share)
                 .found();
-    }
-
-    /** The workers' share of the target's CPU time; 1 if that was not read. */
-    static double ofWorkers(TrialFacts s) {
-        OptionalFigure workers = s.mean(Signals.CPU_WORKERS);
-        OptionalFigure all = s.mean(Signals.CPU_TOTAL);
-        return workers.isPresent() && all.isPresent() && all.getAsDouble() > 0
-                ? Math.min(1, workers.getAsDouble() / all.getAsDouble())
-                : 1;
     }
 
     private static RuleResult large(RuleEntry r, TrialFacts s) {

@@ -33,23 +33,55 @@ final class HotThreadRule {
         if (inLine.isPresent()) {
             return inLine.get();
         }
-        double all = total.getAsDouble();
         String figure = "the busiest thread that serves uses " + FigureText.percent(one.cpu()) + " of a CPU";
-        boolean left = s.cpus() > 1 && all < r.bound("left") * s.cpus();
-        // a client whose request a thread works on waits for no other one
-        boolean waits = s.underWay() >= all + 1;
-        if (!one.isFull() || !left || !waits) {
+        if (!isShort(s)) {
             return new RuleResult.Healthy(figure);
         }
-        return found(r, one)
+        return found(r, s, one)
+                .as(one.isFull() ? "" : "shared")
+                .with("ready", Math.min(1, s.meanOrNone(Signals.BUSIEST_READY)))
                 .with("cpu", one.cpu())
                 .seen(figure)
                 .weight(one.part())
                 .found();
     }
 
-    private static FindingBuilder found(RuleEntry r, BusiestThread one) {
-        return new FindingBuilder(r, Severity.WARNING, "who", one.who(), "part", one.part());
+    /**
+     * Whether one thread does most of the work and has no CPU time left, while CPUs are left, or others have them, and requests wait.
+     */
+    static boolean isShort(TrialFacts s) {
+        Optional<BusiestThread> busiest = BusiestThread.of(s.trial());
+        OptionalFigure total = s.mean(Signals.CPU_TOTAL);
+        if (busiest.isEmpty() || total.isEmpty()) {
+            return false;
+        }
+        RuleEntry r = DiagnosisRule.entry("one-thread");
+        BusiestThread one = busiest.get();
+        double all = total.getAsDouble();
+        boolean left = s.cpus() > 1 && all < r.bound("left") * s.cpus();
+        // a client whose request a thread works on waits for no other one
+        boolean waits = s.underWay() >= all + 1;
+        // on a CPU that it shares, a thread that never rests has less than all of it
+        boolean ready = !s.isLaunched()
+                && one.part() >= r.bound("alone")
+                && s.meanOrNone(Signals.BUSIEST_READY) >= r.bound("never-rests");
+        return (one.isFull() || ready) && left && waits;
+    }
+
+    private static FindingBuilder found(RuleEntry r, TrialFacts s, BusiestThread one) {
+        return new FindingBuilder(
+                r,
+                Severity.WARNING,
+                "who",
+                one.who(),
+                "part",
+                one.part(),
+                "runs",
+                s.profile()
+                        .map(CpuProfile::hottest)
+                        .orElseGet(() -> s.deepStacks().tooFew().isPresent() ? Optional.empty() : s.deepStacks().hottest())
+                        .filter(h -> h.share() >= r.bound("most"))
+                        .map(Stacks.Hot::title));
     }
 
     /**
@@ -67,7 +99,7 @@ final class HotThreadRule {
             return Optional.empty();
         }
         double ofTheTime = Math.min(1, ready.getAsDouble());
-        return Optional.of(found(r, one)
+        return Optional.of(found(r, s, one)
                 .as("line")
                 .with("ready", ofTheTime)
                 .with("waiting", s.meanOrNone(Signals.WAIT_OTHER))

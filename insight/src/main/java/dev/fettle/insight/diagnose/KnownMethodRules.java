@@ -77,8 +77,8 @@ final class KnownMethodRules {
     }
 
     /** The same in what the watch sampled of the workers' stacks. */
-    private static List<Known> sampled(TrialFacts s, String kind, double all) {
-        return sorted(s.sightings(kind).stream()
+    private static List<Known> sampled(List<Sighting> seen, double all) {
+        return sorted(seen.stream()
                 .flatMap(x -> KnownMethods.find(x.what()).stream()
                         .map(m -> new Known(m, x.detail().split(";", 2)[0], x.count() / all, x.count() / all)))
                 .toList());
@@ -134,13 +134,11 @@ final class KnownMethodRules {
     // -- the rules ---------------------------------------------------------------------------------------------------
 
     private static RuleResult onCpu(RuleEntry r, TrialFacts s) {
-        if (!s.cpuFull()) {
-            return s.cpu().isPresent()
-                    ? new RuleResult.Healthy("the CPUs are not full")
-                    : new RuleResult.NotObserved("the CPU time was not read");
+        if (!s.cpuShort()) {
+            return CpuRules.cpuLeft(s);
         }
         Optional<String> few =
-                s.profile().isPresent() ? Optional.empty() : s.stacks().tooFew();
+                s.profile().isPresent() ? Optional.empty() : s.deepStacks().tooFew();
         if (few.isPresent()) {
             return new RuleResult.NotObserved(few.get());
         }
@@ -157,6 +155,7 @@ final class KnownMethodRules {
                 .explains(first)
                 .seen(FigureText.percent(share) + " of " + of)
                 .weight(share)
+                .with("full", !s.threadShort())
                 .with("profiled", s.profile().isPresent())
                 .found();
     }
@@ -164,9 +163,10 @@ final class KnownMethodRules {
     /** The known methods that cost CPU time, the most expensive first; shares are of the target's. */
     private static List<Known> known(TrialFacts s) {
         return s.profile().map(CpuProfile::known).orElseGet(() -> {
-            double workers = CpuRules.ofWorkers(s);
-            return sampled(s, Sighting.METHOD_RUNS, s.stacks().running()).stream()
-                    .map(k -> new Known(k.method, k.caller, k.share * workers, k.own * workers))
+            Stacks stacks = s.deepStacks();
+            double part = stacks.ofCpu();
+            return sampled(stacks.known(), stacks.running()).stream()
+                    .map(k -> new Known(k.method, k.caller, k.share * part, k.own * part))
                     .toList();
         });
     }
@@ -180,13 +180,16 @@ final class KnownMethodRules {
         return s.profile()
                 .map(p -> "the target's CPU time in " + p.words())
                 .orElse("the target's CPU time, by "
-                        + FigureText.whole(s.stacks().running()) + " stacks of workers that ran");
+                        + FigureText.whole(s.deepStacks().running()) + " stacks of "
+                        + s.deepStacks().whose() + " that ran");
     }
 
     private static double hottest(TrialFacts s) {
         return s.profile()
-                .map(p -> Stacks.hottest(p.byCaller()))
+                .map(CpuProfile::hottest)
                 .orElseGet(() -> s.stacks().hottest())
+                // what it calls is the known method's cost as well
+                .filter(h -> !h.withCalls())
                 .map(Stacks.Hot::share)
                 .orElse(0.0);
     }
@@ -201,7 +204,7 @@ final class KnownMethodRules {
 
     /** The known methods that workers wait in; shares are of the busy ones. */
     private static List<Known> waits(TrialFacts s) {
-        return sampled(s, Sighting.METHOD_WAITS, busyStacks(s));
+        return sampled(s.sightings(Sighting.METHOD_WAITS), busyStacks(s));
     }
 
     /** The one in which many wait. */

@@ -10,6 +10,7 @@ import dev.fettle.insight.waits.WaitGraph;
 import dev.fettle.insight.words.FigureText;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.api.Protocol;
+import dev.fettle.model.rule.Bounds;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
@@ -38,6 +39,10 @@ final class TrialFacts {
     private final Optional<CpuProfile> profile;
     private final TimelineStats lines;
     private final Stacks stacks;
+    private final Stacks deepStacks;
+    /** Part of the CPUs that a target has to use itself, where these are full with others' work, for its own to be what counts. */
+    private static final double OWN_PART = Bounds.value("own-cpu");
+
     private @Nullable Optional<Spread> latencies;
     private @Nullable WaitGraph waits;
 
@@ -58,7 +63,10 @@ final class TrialFacts {
         this.point = OperatingPoint.of(trial);
         this.explained = PointLimit.of(trial, run, moved).map(PointLimit::explanation);
         this.lines = TimelineStats.of(trial);
-        this.stacks = new Stacks(lines);
+        Stacks workers = new Stacks(lines, false);
+        Stacks all = new Stacks(lines, true);
+        this.stacks = workers.looked() || !all.looked() ? workers : all;
+        this.deepStacks = all.tooFew().isEmpty() ? all : stacks;
         this.profile = CpuProfile.of(evidence, lines);
     }
 
@@ -246,6 +254,22 @@ final class TrialFacts {
         return whoseCpus() + " CPUs are full, with others' work: what the target leaves of them is not free";
     }
 
+    /**
+     * Whether CPU time is what the target is short of, whoever else takes some: its CPUs are full and it uses a good part of them, or one
+     * thread of it has what a thread can have.
+     */
+    boolean cpuShort() {
+        return cpuFull() || crowded() && cpu().orElse(0) >= OWN_PART || threadShort();
+    }
+
+    /**
+     * Whether one thread, and not the CPUs, is what has no CPU time left: it does most of what is done, while requests wait. Where the
+     * CPUs are full, too, it waits for one as others do.
+     */
+    boolean threadShort() {
+        return !cpuFull() && HotThreadRule.isShort(this);
+    }
+
     private boolean fullWithCompilers() {
         return point.isPresent() && cpu().orElse(0) >= Thresholds.CPU_FULL;
     }
@@ -398,9 +422,14 @@ final class TrialFacts {
                 : Optional.empty();
     }
 
-    /** What the stacks of workers show. */
+    /** What the stacks of workers show; where a server's workers are not known, those of all threads. */
     Stacks stacks() {
         return stacks;
+    }
+
+    /** What whole stacks show, of all threads where enough of them were seen: a library's call may be deep below the program's own. */
+    Stacks deepStacks() {
+        return deepStacks;
     }
 
     /** The profile of the CPU time, if one was taken that tells shares. */
@@ -439,7 +468,7 @@ final class TrialFacts {
 
     /** What the shares of {@link #throwing} and {@link #inTls} are shares of. */
     String sharesOf() {
-        return ofAllCode().map(p -> "the target's CPU time in " + p.words()).orElse("the stacks of workers that run");
+        return ofAllCode().map(p -> "the target's CPU time in " + p.words()).orElse("the stacks of " + stacks.whose() + " that run");
     }
 
     /** Why there are no such shares; empty if there are. */

@@ -2,6 +2,7 @@ package dev.fettle.insight.waits;
 
 import dev.fettle.model.text.TableEntry;
 import dev.fettle.model.trial.JdkPackages;
+import dev.fettle.model.trial.StackFrames;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -100,7 +101,7 @@ final class FrameTable {
 
     /** Whether a method is the application's own. */
     boolean isOwn(String method) {
-        return !JdkPackages.have(method) && is("library", method).isEmpty();
+        return !JdkPackages.have(method) && !StackFrames.isGenerated(method) && is("library", method).isEmpty();
     }
 
     /** What a thread's name says of a kind: the group of the expression that it matches, or all of it. */

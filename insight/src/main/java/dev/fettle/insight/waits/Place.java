@@ -2,6 +2,7 @@ package dev.fettle.insight.waits;
 
 import dev.fettle.insight.waits.FrameTable.Line;
 import dev.fettle.model.trial.JdkPackages;
+import dev.fettle.model.trial.StackFrames;
 import dev.fettle.model.trial.ThreadsSeen;
 import dev.fettle.model.trial.ThreadsSeen.Group;
 import java.util.ArrayList;
@@ -61,7 +62,7 @@ final class Place {
         for (int at : group.stack()) {
             String frame = seen.frames().get(at);
             int colon = frame.lastIndexOf(':');
-            String method = plain(colon < 0 ? frame : frame.substring(0, colon));
+            String method = StackFrames.plain(colon < 0 ? frame : frame.substring(0, colon));
             if (method.contains("$$Lambda") || method.startsWith("0x")) {
                 continue; // what the JVM makes of a lambda, which calls it
             }
@@ -96,18 +97,6 @@ final class Place {
         validates = inCheck;
         line = idle == null ? wait(first < 0 ? methods.size() : first) : Optional.of(idle);
         doing = of();
-    }
-
-    /** {@code shop.Cart.total} for a lambda in it. */
-    private static String plain(String method) {
-        int lambda = method.indexOf(".lambda$");
-        if (lambda < 0) {
-            return method;
-        }
-        String rest = method.substring(lambda + ".lambda$".length());
-        int end = rest.indexOf('$');
-        String of = end < 0 ? rest : rest.substring(0, end);
-        return method.substring(0, lambda) + "." + (of.equals("new") || of.equals("static") ? "<init>" : of);
     }
 
     private Optional<Line> wait(int end) {

@@ -73,7 +73,11 @@ public final class KnownMethods {
             boolean jdk = JdkPackages.have(frame);
             return new Kind(
                     jdk,
-                    java && !jdk && !LIBRARIES.has(frame) && SERVERS.stream().noneMatch(frame::startsWith),
+                    java
+                            && !jdk
+                            && !LIBRARIES.has(frame)
+                            && SERVERS.stream().noneMatch(frame::startsWith)
+                            && !StackFrames.isGenerated(frame),
                     START_UP.has(frame),
                     java ? ALL.stream().filter(m -> m.has(frame)).toList() : List.of());
         }
@@ -123,6 +127,20 @@ public final class KnownMethods {
         return nearest;
     }
 
+    /**
+     * The innermost method of a stack that is of the program's own code: not of the JDK, a server, a known library or a generated class.
+     *
+     * @param stack outermost first
+     */
+    public static Optional<String> ofProgram(List<String> stack) {
+        for (int i = stack.size() - 1; i >= 0; i--) {
+            if (kind(stack.get(i)).program) {
+                return Optional.of(StackFrames.plain(stack.get(i)));
+            }
+        }
+        return Optional.empty();
+    }
+
     private static Optional<KnownMethod> at(List<String> stack, int i, Cost cost) {
         return kind(stack.get(i)).methods.stream()
                 .filter(m -> m.costs(cost) && m.isIn(stack, i))
@@ -131,11 +149,11 @@ public final class KnownMethods {
 
     private static String caller(List<String> stack, int program, int at, KnownMethod method) {
         if (program >= 0) {
-            return stack.get(program);
+            return StackFrames.plain(stack.get(program));
         }
         for (int i = at - 1; i >= 0; i--) {
             String f = stack.get(i);
-            if (StackFrames.isJava(f) && !JdkPackages.have(f) && !method.has(f)) {
+            if (StackFrames.isJava(f) && !JdkPackages.have(f) && !StackFrames.isGenerated(f) && !method.has(f)) {
                 return f;
             }
         }

@@ -6,7 +6,7 @@ import java.util.Objects;
  * Something the watch saw that is not a figure over time: a peer of the target's sockets, a lock that workers wait for,
  * a frame that many stacks have on top.
  *
- * @param kind what it is, and of what: {@code method.runs}, {@code method.waits}, {@code peer.closeWait}, {@code client.closeWait}, {@code lock}, {@code pool}, {@code frame} (of
+ * @param kind what it is, and of what (with {@code all.} in front of all threads that ran): {@code own.runs}, {@code method.runs}, {@code method.waits}, {@code peer.closeWait}, {@code client.closeWait}, {@code lock}, {@code pool}, {@code frame} (of
  *     workers that wait), {@code frame.runs} (of those that run), {@code stacks} (how many there were), {@code throws} (a frame that
  *     creates exceptions), {@code dump}, {@code dump.deadlock}, {@code io.frame} (an I/O thread that is held up), {@code thread.hottest},
  *     {@code thread.busiest} (of those that serve); {@code jfr.*} from a recording
@@ -33,6 +33,12 @@ public record Sighting(String kind, String what, double count, String detail) {
 
     /** A frame that many stacks of running workers have on top. */
     public static final String RUN_FRAME = "frame.runs";
+
+    /** The innermost method of the program's own in stacks of running workers: what they call in libraries and in the JDK is its cost. */
+    public static final String RUN_OWN = "own.runs";
+
+    /** Of all threads that ran: the name of the looks at them. */
+    public static final String LOOKS = "looks";
 
     /** How many stacks of workers were seen: {@link #RUNS}, and of those {@link #RUNS_THROWING} and {@link #RUNS_TLS}. */
     public static final String STACKS = "stacks";
@@ -64,6 +70,9 @@ public record Sighting(String kind, String what, double count, String detail) {
     /** Prefix of the detail of a frame that waits for something of no known kind. */
     public static final String WAITS_OTHER = "waits for something else";
 
+    /** Begins the detail of a frame that runs, where a method of the program's own calls it. */
+    public static final String CALLED_FROM = "called from ";
+
     /** A frame that creates exceptions. */
     public static final String THROWS = "throws";
 
@@ -72,6 +81,28 @@ public record Sighting(String kind, String what, double count, String detail) {
 
     /** The same in stacks of workers that wait. */
     public static final String METHOD_WAITS = "method.waits";
+
+    /** Prefix of the kinds that are of all threads of the JVM that ran, virtual ones among them, and not of a server's workers. */
+    private static final String OF_ALL = "all.";
+
+    /**
+     * The kind that is of all threads that ran: {@link #STACKS}, {@link #RUN_FRAME}, {@link #METHOD_RUNS} and {@link #THROWS} have one.
+     *
+     * @param kind that of workers
+     */
+    public static String ofAll(String kind) {
+        return OF_ALL + kind;
+    }
+
+    /** Whether it is of all threads that ran. */
+    public boolean ofAllThreads() {
+        return kind.startsWith(OF_ALL);
+    }
+
+    /** The same as of workers. */
+    public Sighting withoutAll() {
+        return ofAllThreads() ? new Sighting(kind.substring(OF_ALL.length()), what, count, detail) : this;
+    }
 
     /** The name of all stacks that wait. */
     public static final String WAITS = "waits";

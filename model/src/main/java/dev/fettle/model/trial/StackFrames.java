@@ -10,7 +10,65 @@ public final class StackFrames {
 
     private static final List<String> THROWING = List.of(Throwable.class.getName(), StackTraceElement.class.getName());
 
+    /** What the names of classes have in them that a library or the JVM makes while a program runs: proxies, subclasses, accessors, lambdas. */
+    private static final List<String> GENERATED = List.of(
+            ".$Proxy",
+            "$HibernateProxy",
+            "$HibernateInstantiator",
+            "$HibernateAccessOptimizer",
+            "$$Lambda",
+            "$$EnhancerBy",
+            "$$FastClassBy",
+            "$$SpringCGLIB",
+            "$$FastClass",
+            "$$KeyFactoryBy",
+            "$ByteBuddy",
+            "$MockitoMock",
+            "$auxiliary$",
+            "_$$_",
+            "_ClientProxy.",
+            "_Subclass.",
+            "$$_Weld",
+            "$$OwbNormalScopeProxy",
+            "GeneratedMethodAccessor",
+            "GeneratedConstructorAccessor",
+            "LambdaForm$");
+
     private StackFrames() {}
+
+    /**
+     * Whether a frame is of a class that was made while the program ran: who calls it, or what it calls, is in the program's source.
+     *
+     * @param frame a method with its class in front
+     */
+    public static boolean isGenerated(String frame) {
+        // a cheap look first: hardly any other name has one of these
+        if (frame.indexOf('$') < 0 && frame.indexOf('_') < 0 && !frame.contains("Generated")) {
+            return false;
+        }
+        for (String part : GENERATED) {
+            if (frame.contains(part)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * {@code shop.Cart.total} for a lambda in it, whose method is {@code shop.Cart.lambda$total$0}.
+     *
+     * @param method with its class in front
+     */
+    public static String plain(String method) {
+        int lambda = method.indexOf(".lambda$");
+        if (lambda < 0) {
+            return method;
+        }
+        String rest = method.substring(lambda + ".lambda$".length());
+        int end = rest.indexOf('$');
+        String of = end < 0 ? rest : rest.substring(0, end);
+        return method.substring(0, lambda) + "." + (of.equals("new") || of.equals("static") ? "<init>" : of);
+    }
 
     /** Whether a frame is a Java method: those of the kernel and of libraries have their place behind a space, or no dot. */
     public static boolean isJava(String frame) {
@@ -37,14 +95,14 @@ public final class StackFrames {
     }
 
     /**
-     * The place of the caller: the innermost Java method outside the JDK.
+     * The place of the caller: the innermost Java method outside the JDK that is in some source.
      *
      * @param frames outermost first
      * @return its index; -1 if there is none
      */
     public static int caller(List<String> frames) {
         for (int i = frames.size() - 1; i >= 0; i--) {
-            if (isJava(frames.get(i)) && !JdkPackages.have(frames.get(i))) {
+            if (isJava(frames.get(i)) && !JdkPackages.have(frames.get(i)) && !isGenerated(frames.get(i))) {
                 return i;
             }
         }

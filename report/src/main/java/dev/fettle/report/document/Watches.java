@@ -367,11 +367,16 @@ public final class Watches {
 
     /** What a kind of sighting is, and what its figure counts. */
     private static String kind(Sighting s) {
+        return s.ofAllThreads() ? "of all threads that ran: " + kind(s.withoutAll()) : kindOfWorkers(s);
+    }
+
+    private static String kindOfWorkers(Sighting s) {
         return switch (s.kind()) {
             case Sighting.LOCK -> "lock that workers wait for, at once";
             case Sighting.POOL -> "pool that workers wait for, at once";
             case Sighting.FRAME -> "method of workers, stacks in all";
             case Sighting.RUN_FRAME -> "method of running workers, stacks in all";
+            case Sighting.RUN_OWN -> "the program's own method in running workers, stacks in all";
             case Sighting.METHOD_RUNS -> "method of known cost in running workers, stacks in all";
             case Sighting.METHOD_WAITS -> "method of known cost in waiting workers, stacks in all";
             case Sighting.STACKS -> "stacks of workers";

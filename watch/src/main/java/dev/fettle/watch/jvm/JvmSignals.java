@@ -268,6 +268,9 @@ public final class JvmSignals implements SignalSource {
                 if (!r.figures().isEmpty()) { // else nothing was looked at
                     workers.ifPresent(w -> tell(sink, WaitTally.KINDS, w.sightings()));
                     tell(sink, List.of(IoThreads.FRAME), a.io().sightings());
+                    if (allThreads) {
+                        tell(sink, WaitTally.KINDS_OF_ALL, a.threads().running());
+                    }
                 }
             });
         } catch (IOException e) {

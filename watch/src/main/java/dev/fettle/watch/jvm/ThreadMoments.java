@@ -1,5 +1,6 @@
 package dev.fettle.watch.jvm;
 
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.ThreadsSeen;
 import dev.fettle.model.trial.ThreadsSeen.Group;
 import dev.fettle.model.trial.ThreadsSeen.Moment;
@@ -25,6 +26,9 @@ import java.util.stream.Collectors;
  * asked for apart ({@link DumpedThreads}). Looks are taken by one thread.
  */
 final class ThreadMoments {
+    /** Shortest time between two looks at what runs. */
+    private static final double RUNS_APART_SECONDS = 0.5;
+
     /** Shortest time between two looks. */
     private static final double APART_SECONDS = 2.5;
 
@@ -70,6 +74,9 @@ final class ThreadMoments {
         }
     }
 
+    /** What ran, at each of the looks and at some in between. */
+    private final WaitTally running = new WaitTally();
+
     private record Sample(long nanos, List<SeenThread> threads, Set<Long> still) {}
 
     private final Supplier<List<SeenThread>> threads;
@@ -80,6 +87,7 @@ final class ThreadMoments {
     private long began = Long.MIN_VALUE / 2;
     private volatile boolean begun;
     private volatile long next;
+    private volatile long nextRuns;
 
     ThreadMoments(RunningJvm jvm) {
         this(platformAndVirtual(jvm), jvm::costNanos);
@@ -133,7 +141,7 @@ final class ThreadMoments {
 
     /** Whether a look is due. */
     boolean isDue(long now) {
-        return !begun || now - next >= 0;
+        return !begun || now - next >= 0 || now - nextRuns >= 0;
     }
 
     /** The warm-up is over: all but its last looks are forgotten at the next one, which is due soon. Any thread may say so. */
@@ -144,12 +152,16 @@ final class ThreadMoments {
     }
 
     /**
-     * Takes a look, if one is due.
+     * Takes a look, if one is due; where none is but at what runs, one at that.
      *
      * @return whether it did
      */
     boolean read(long now) {
         if (!isDue(now)) {
+            return false;
+        }
+        if (begun && now - next < 0) {
+            runs(now);
             return false;
         }
         if (forget) {
@@ -159,18 +171,40 @@ final class ThreadMoments {
             while (looks.size() > OF_WARM_UP) {
                 looks.removeFirst();
             }
+            running.restart();
         }
         long before = cost.getAsLong();
-        look(now, threads.get());
-        double pause = Math.max(APART_SECONDS, (cost.getAsLong() - before) / NANOS / SHARE);
+        List<SeenThread> all = threads.get();
+        look(now, all);
+        running.addRunning(applications(all));
+        double costly = (cost.getAsLong() - before) / NANOS / SHARE;
+        nextRuns = now + (long) (Math.max(RUNS_APART_SECONDS, costly) * NANOS);
+        double pause = Math.max(APART_SECONDS, costly);
         next = now + (long) ((measured() >= ENOUGH ? pause : Math.min(pause, MOST_APART_SECONDS)) * NANOS);
         begun = true;
         return true;
     }
 
+    /** A look at what runs alone: who waits where is not remembered, so that a thread that did not move has not done so for a while. */
+    private void runs(long now) {
+        long before = cost.getAsLong();
+        running.addRunning(applications(threads.get()));
+        double pause = Math.max(RUNS_APART_SECONDS, (cost.getAsLong() - before) / NANOS / SHARE);
+        nextRuns = now + (long) (pause * NANOS);
+    }
+
+    /** What ran, of all threads, in the measured time. */
+    List<Sighting> running() {
+        return running.ofAll();
+    }
+
+    private static List<SeenThread> applications(List<SeenThread> found) {
+        return found.stream().filter(t -> !isOther(t)).toList();
+    }
+
     /** Takes what others looked at. */
     void look(long now, List<SeenThread> found) {
-        List<SeenThread> all = found.stream().filter(t -> !isOther(t)).toList();
+        List<SeenThread> all = applications(found);
         if (all.isEmpty()) {
             return; // too many, or no answer
         }

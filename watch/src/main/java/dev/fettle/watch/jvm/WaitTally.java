@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * What the workers wait for, over many samples of their stacks: how many are in each state, the locks they wait for and
@@ -31,21 +32,32 @@ final class WaitTally {
     /** Names reported of each kind. */
     private static final int MOST_TOLD = 8;
 
+    /** The same of methods that run: those of a package are summed up. */
+    private static final int MOST_RUN_FRAMES = 24;
+
     /** The kinds of sightings that it tells. */
     static final List<String> KINDS = List.of(
             Sighting.LOCK,
             Sighting.POOL,
             Sighting.FRAME,
             Sighting.RUN_FRAME,
+            Sighting.RUN_OWN,
             Sighting.METHOD_RUNS,
             Sighting.METHOD_WAITS,
             Sighting.THROWS,
             Sighting.STACKS);
 
+    /** Those of them that are told of all threads that ran. */
+    private static final List<String> OF_ALL =
+            List.of(Sighting.RUN_FRAME, Sighting.RUN_OWN, Sighting.METHOD_RUNS, Sighting.THROWS, Sighting.STACKS);
+
+    static final List<String> KINDS_OF_ALL = OF_ALL.stream().map(Sighting::ofAll).toList();
+
     private final Map<String, Seen> locks = new HashMap<>();
     private final Map<String, Seen> pools = new HashMap<>();
     private final Map<String, Seen> frames = new HashMap<>();
     private final Map<String, Seen> runFrames = new HashMap<>();
+    private final Map<String, Seen> runOwn = new HashMap<>();
     private final Map<String, Seen> throwing = new HashMap<>();
     private final Map<String, Seen> methodsRun = new HashMap<>();
     private final Map<String, Seen> methodsWait = new HashMap<>();
@@ -131,6 +143,7 @@ final class WaitTally {
         var poolNow = new HashMap<String, Now>();
         var frameNow = new HashMap<String, Now>();
         var runNow = new HashMap<String, Now>();
+        var ownNow = new HashMap<String, Now>();
         var throwNow = new HashMap<String, Now>();
         var methodRunNow = new HashMap<String, Now>();
         var methodWaitNow = new HashMap<String, Now>();
@@ -154,7 +167,9 @@ final class WaitTally {
                 if (state.busy() && stack.length > 0) {
                     String caller = caller(stack);
                     if (state == WorkerState.RUNNING) {
-                        note(runNow, caller, 1);
+                        Optional<String> own = KnownMethods.ofProgram(outermostFirst(stack));
+                        own.ifPresent(o -> note(ownNow, o, 1));
+                        note(runNow, caller, 1, own.filter(o -> !o.equals(caller)).map(Sighting.CALLED_FROM::concat));
                         running(stacksNow, caller, throwing);
                         known(methodRunNow, stack, Cost.CPU);
                     } else {
@@ -164,7 +179,7 @@ final class WaitTally {
                     }
                 }
                 if (throwing) {
-                    note(throwNow, caller(stack), 1, state.words());
+                    note(throwNow, thrower(stack), 1, state.words());
                 }
             }
             scale(of, part.meant);
@@ -178,6 +193,7 @@ final class WaitTally {
             merge(poolNow, pools);
             merge(frameNow, frames);
             merge(runNow, runFrames);
+            merge(ownNow, runOwn);
             merge(throwNow, throwing);
             merge(methodRunNow, methodsRun);
             merge(methodWaitNow, methodsWait);
@@ -195,18 +211,50 @@ final class WaitTally {
         }
     }
 
-    /** A method whose cost is known, anywhere in a stack. */
-    private static void known(Map<String, Now> now, StackTraceElement[] stack, Cost cost) {
+    private static List<String> outermostFirst(StackTraceElement[] stack) {
         var frames = new ArrayList<String>(stack.length);
         for (int i = stack.length - 1; i >= 0; i--) {
             frames.add(frame(stack[i]));
         }
-        KnownMethods.in(frames, cost).ifPresent(f -> note(now, f.method().id(), 1, f.caller()));
+        return frames;
+    }
+
+    /** A method whose cost is known, anywhere in a stack. */
+    private static void known(Map<String, Now> now, StackTraceElement[] stack, Cost cost) {
+        KnownMethods.in(outermostFirst(stack), cost).ifPresent(f -> note(now, f.method().id(), 1, f.caller()));
+    }
+
+    /**
+     * Records all threads of a JVM that run. A virtual thread that is ready and has no carrier does not, and a carrier does what its virtual
+     * thread does.
+     */
+    void addRunning(List<SeenThread> all) {
+        List<SeenThread> run = all.stream()
+                .filter(t -> t.stack().length > 0 && !onNoCpu(t.stack()[0]))
+                .filter(t -> WorkerState.of(t.state(), t.stack()) == WorkerState.RUNNING)
+                .toList();
+        add(List.of(new Part(run, run.size())), 0, _ -> Optional.empty());
+    }
+
+    private static boolean onNoCpu(StackTraceElement innermost) {
+        return innermost.getClassName().equals("java.lang.VirtualThread")
+                || innermost.getClassName().startsWith("jdk.internal.vm.Continuation");
+    }
+
+    /** The same sightings, as those of all threads that ran. */
+    synchronized List<Sighting> ofAll() {
+        Stream<Sighting> seen = sightings().stream().filter(s -> OF_ALL.contains(s.kind()));
+        Stream<Sighting> often = looks == before
+                ? Stream.empty()
+                : Stream.of(new Sighting(Sighting.STACKS, Sighting.LOOKS, looks - before));
+        return Stream.concat(seen, often)
+                .map(s -> new Sighting(Sighting.ofAll(s.kind()), s.what(), s.count(), s.detail()))
+                .toList();
     }
 
     /** Forgets what was summed up; the last look stays. */
     synchronized void restart() {
-        List.of(locks, pools, frames, runFrames, throwing, methodsRun, methodsWait)
+        List.of(locks, pools, frames, runFrames, runOwn, throwing, methodsRun, methodsWait)
                 .forEach(Map::clear);
         stacks.clear();
         before = looks;
@@ -239,8 +287,12 @@ final class WaitTally {
     }
 
     private static Now note(Map<String, Now> now, String name, double each, String detail) {
+        return note(now, name, each, Optional.of(detail));
+    }
+
+    private static Now note(Map<String, Now> now, String name, double each, Optional<String> detail) {
         Now n = note(now, name, each);
-        n.details.add(detail);
+        detail.ifPresent(n.details::add);
         return n;
     }
 
@@ -278,11 +330,22 @@ final class WaitTally {
     /** The innermost frame outside the JDK; the innermost of all if there is none. */
     static String caller(StackTraceElement[] stack) {
         for (StackTraceElement f : stack) {
-            if (!isJdk(f)) {
-                return frame(f);
+            if (!isJdk(f) && !StackFrames.isGenerated(frame(f))) {
+                return StackFrames.plain(frame(f));
             }
         }
         return stack.length == 0 ? "no frame" : frame(stack[0]);
+    }
+
+    /** Who makes an exception: not its own constructor, if that can be said. */
+    private static String thrower(StackTraceElement[] stack) {
+        return Arrays.stream(stack)
+                .filter(f -> !isJdk(f) && !f.getMethodName().equals("<init>"))
+                .map(WaitTally::frame)
+                .filter(f -> !StackFrames.isGenerated(f))
+                .map(StackFrames::plain)
+                .findFirst()
+                .orElseGet(() -> caller(stack));
     }
 
     /**
@@ -325,6 +388,7 @@ final class WaitTally {
         // by total, as this is a share of all stacks: one look with many does not count more
         tell(all, Sighting.FRAME, frames, s -> s.total);
         tell(all, Sighting.RUN_FRAME, runFrames, s -> s.total);
+        tell(all, Sighting.RUN_OWN, runOwn, s -> s.total);
         tell(all, Sighting.METHOD_RUNS, methodsRun, s -> s.total);
         tell(all, Sighting.METHOD_WAITS, methodsWait, s -> s.total);
         tell(all, Sighting.THROWS, throwing, s -> s.total);
@@ -339,7 +403,7 @@ final class WaitTally {
         seen.entrySet().stream()
                 .sorted(Comparator.<Map.Entry<String, Seen>>comparingLong(e -> -e.getValue().total)
                         .thenComparing(Map.Entry::getKey))
-                .limit(MOST_TOLD)
+                .limit(kind.equals(Sighting.RUN_FRAME) ? MOST_RUN_FRAMES : MOST_TOLD)
                 .forEach(e -> all.add(
                         new Sighting(kind, e.getKey(), count.applyAsDouble(e.getValue()), detail(e.getValue()))));
     }
