@@ -27,7 +27,12 @@ import java.util.stream.Collectors;
  */
 final class ThreadMoments {
     /** Shortest time between two looks at what runs. */
-    private static final double RUNS_APART_SECONDS = 0.5;
+    private static final double RUNS_APART_SECONDS = 0.25;
+
+    /** Until so many stacks were seen to run, it takes those however much they cost, but for no more than so much of a CPU. */
+    private static final int ENOUGH_STACKS = 24;
+
+    private static final double RUNS_MOST_SHARE = 0.03;
 
     /** Shortest time between two looks. */
     private static final double APART_SECONDS = 2.5;
@@ -53,6 +58,9 @@ final class ThreadMoments {
 
     /** Of more threads none are looked at: the JVM would stand still for too long. */
     private static final int MOST_THREADS = 4000;
+
+    /** Stacks read of those that run, at one look. */
+    private static final int MOST_RUNNING = 64;
 
     /** Groups kept of a moment, those with most threads, and who holds what others wait for. */
     private static final int MOST_GROUPS = 300;
@@ -80,6 +88,7 @@ final class ThreadMoments {
     private record Sample(long nanos, List<SeenThread> threads, Set<Long> still) {}
 
     private final Supplier<List<SeenThread>> threads;
+    private final Supplier<List<SeenThread>> runnable;
     private final LongSupplier cost;
     private final List<Sample> looks = new ArrayList<>();
     private final Map<Long, Spot> spots = new HashMap<>();
@@ -90,7 +99,7 @@ final class ThreadMoments {
     private volatile long nextRuns;
 
     ThreadMoments(RunningJvm jvm) {
-        this(platformAndVirtual(jvm), jvm::costNanos);
+        this(platformAndVirtual(jvm), runnable(jvm), jvm::costNanos);
     }
 
     /**
@@ -98,7 +107,13 @@ final class ThreadMoments {
      * @param cost what looking has cost so far, in nanoseconds
      */
     ThreadMoments(Supplier<List<SeenThread>> threads, LongSupplier cost) {
+        this(threads, threads, cost);
+    }
+
+    private ThreadMoments(
+            Supplier<List<SeenThread>> threads, Supplier<List<SeenThread>> runnable, LongSupplier cost) {
         this.threads = threads;
+        this.runnable = runnable;
         this.cost = cost;
     }
 
@@ -111,6 +126,28 @@ final class ThreadMoments {
             }
             var all = new ArrayList<>(platform(jvm, dump));
             if (DumpedThreads.any(all)) {
+                all.addAll(virtual.look());
+            }
+            return all;
+        };
+    }
+
+    /** Those that run, or are ready to: only their stacks are read, which are most of what a look costs. */
+    private static Supplier<List<SeenThread>> runnable(RunningJvm jvm) {
+        DumpedThreads virtual = DumpedThreads.virtual(jvm);
+        return () -> {
+            if (jvm.threads().getThreadCount() > MOST_THREADS) {
+                return List.of();
+            }
+            List<SeenThread> states = jvm.look(jvm.threads().getAllThreadIds(), 0);
+            long[] ids = states.stream()
+                    .filter(t -> t.state() == Thread.State.RUNNABLE)
+                    .filter(t -> DumpReader.OF_THE_JVM.stream().noneMatch(t.name()::startsWith))
+                    .mapToLong(SeenThread::id)
+                    .limit(MOST_RUNNING)
+                    .toArray();
+            var all = new ArrayList<>(jvm.look(ids, DEPTH));
+            if (DumpedThreads.any(states)) {
                 all.addAll(virtual.look());
             }
             return all;
@@ -177,9 +214,9 @@ final class ThreadMoments {
         List<SeenThread> all = threads.get();
         look(now, all);
         running.addRunning(applications(all));
-        double costly = (cost.getAsLong() - before) / NANOS / SHARE;
-        nextRuns = now + (long) (Math.max(RUNS_APART_SECONDS, costly) * NANOS);
-        double pause = Math.max(APART_SECONDS, costly);
+        double costly = (cost.getAsLong() - before) / NANOS;
+        runsNext(now, costly);
+        double pause = Math.max(APART_SECONDS, costly / SHARE);
         next = now + (long) ((measured() >= ENOUGH ? pause : Math.min(pause, MOST_APART_SECONDS)) * NANOS);
         begun = true;
         return true;
@@ -188,9 +225,13 @@ final class ThreadMoments {
     /** A look at what runs alone: who waits where is not remembered, so that a thread that did not move has not done so for a while. */
     private void runs(long now) {
         long before = cost.getAsLong();
-        running.addRunning(applications(threads.get()));
-        double pause = Math.max(RUNS_APART_SECONDS, (cost.getAsLong() - before) / NANOS / SHARE);
-        nextRuns = now + (long) (pause * NANOS);
+        running.addRunning(applications(runnable.get()));
+        runsNext(now, (cost.getAsLong() - before) / NANOS);
+    }
+
+    private void runsNext(long now, double costly) {
+        double share = running.running() < ENOUGH_STACKS ? RUNS_MOST_SHARE : SHARE;
+        nextRuns = now + (long) (Math.max(RUNS_APART_SECONDS, costly / share) * NANOS);
     }
 
     /** What ran, of all threads, in the measured time. */

@@ -369,6 +369,11 @@ final class WaitTally {
         return last;
     }
 
+    /** Stacks that ran, since it was restarted. */
+    synchronized long running() {
+        return stacks.getOrDefault(Sighting.RUNS, 0L);
+    }
+
     /** Number of looks, those in the warm-up included. */
     synchronized int looks() {
         return looks;
