@@ -86,7 +86,8 @@ record CpuProfile(Profile profile, double told, double part) {
     }
 
     private Map<String, Double> byCaller(List<Profile.Stack> stacks) {
-        return ran(stacks).stream().collect(Collectors.groupingBy(Stacks.Ran::method, Collectors.summingDouble(Stacks.Ran::share)));
+        return ran(stacks).stream()
+                .collect(Collectors.groupingBy(Stacks.Ran::method, Collectors.summingDouble(Stacks.Ran::share)));
     }
 
     private List<Stacks.Ran> ran(List<Profile.Stack> stacks) {
@@ -96,9 +97,7 @@ record CpuProfile(Profile profile, double told, double part) {
             int caller = StackFrames.caller(frames);
             if (caller >= 0) {
                 all.add(new Stacks.Ran(
-                        frames.get(caller),
-                        KnownMethods.ofProgram(frames).orElse(""),
-                        s.weight() / told * part));
+                        frames.get(caller), KnownMethods.ofProgram(frames).orElse(""), s.weight() / told * part));
             }
         }
         return all;

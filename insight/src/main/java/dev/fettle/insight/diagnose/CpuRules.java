@@ -175,7 +175,8 @@ final class CpuRules {
                         + FigureText.percent(hot.get().share()) + " of the "
                         + FigureText.whole(s.stacks().running())
                         + " stacks of " + s.stacks().whose() + " that were seen to run; "
-                        + (s.stacks().ofAll() ? "threads that serve" : "workers") + " use " + FigureText.percent(workers)
+                        + (s.stacks().ofAll() ? "threads that serve" : "workers") + " use "
+                        + FigureText.percent(workers)
                         + " of the CPU time");
     }
 

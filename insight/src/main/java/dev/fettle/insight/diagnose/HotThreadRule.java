@@ -79,7 +79,9 @@ final class HotThreadRule {
                 "runs",
                 s.profile()
                         .map(CpuProfile::hottest)
-                        .orElseGet(() -> s.deepStacks().tooFew().isPresent() ? Optional.empty() : s.deepStacks().hottest())
+                        .orElseGet(() -> s.deepStacks().tooFew().isPresent()
+                                ? Optional.empty()
+                                : s.deepStacks().hottest())
                         .filter(h -> h.share() >= r.bound("most"))
                         .map(Stacks.Hot::title));
     }

@@ -56,7 +56,9 @@ record Stacks(TimelineStats lines, boolean ofAll) {
 
         /** Its name for a title: {@code com.example.Parser.parse}, or {@code com.example.*}. */
         String title() {
-            return (isMostlyOneMethod() ? method : Stacks.inPackage(method).isEmpty() ? inPackage() : inPackage() + ".*")
+            return (isMostlyOneMethod()
+                            ? method
+                            : Stacks.inPackage(method).isEmpty() ? inPackage() : inPackage() + ".*")
                     + caller.map(c -> ", called from " + c).orElse("")
                     + (withCalls ? " and what it calls" : "");
         }
@@ -189,7 +191,9 @@ record Stacks(TimelineStats lines, boolean ofAll) {
         double all = running();
         return tooFew().isPresent()
                 ? Optional.empty()
-                : sightings(Sighting.RUN_OWN).stream().findFirst().map(f -> new Hot(f.what(), f.count() / all, f.count() / all));
+                : sightings(Sighting.RUN_OWN).stream()
+                        .findFirst()
+                        .map(f -> new Hot(f.what(), f.count() / all, f.count() / all));
     }
 
     /**
@@ -209,8 +213,7 @@ record Stacks(TimelineStats lines, boolean ofAll) {
                 .max(Map.Entry.<String, Double>comparingByValue()
                         .thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))
                 .map(m -> new Hot(m.getKey(), m.getValue(), m.getValue(), Optional.empty(), true));
-        return own.filter(o -> inner.isEmpty()
-                        || inner.get().share() < Thresholds.MOST_OF_A_REQUEST * o.share())
+        return own.filter(o -> inner.isEmpty() || inner.get().share() < Thresholds.MOST_OF_A_REQUEST * o.share())
                 .or(() -> inner);
     }
 

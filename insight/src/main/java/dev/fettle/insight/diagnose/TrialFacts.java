@@ -468,7 +468,9 @@ final class TrialFacts {
 
     /** What the shares of {@link #throwing} and {@link #inTls} are shares of. */
     String sharesOf() {
-        return ofAllCode().map(p -> "the target's CPU time in " + p.words()).orElse("the stacks of " + stacks.whose() + " that run");
+        return ofAllCode()
+                .map(p -> "the target's CPU time in " + p.words())
+                .orElse("the stacks of " + stacks.whose() + " that run");
     }
 
     /** Why there are no such shares; empty if there are. */

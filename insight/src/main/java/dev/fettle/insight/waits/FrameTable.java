@@ -101,7 +101,9 @@ final class FrameTable {
 
     /** Whether a method is the application's own. */
     boolean isOwn(String method) {
-        return !JdkPackages.have(method) && !StackFrames.isGenerated(method) && is("library", method).isEmpty();
+        return !JdkPackages.have(method)
+                && !StackFrames.isGenerated(method)
+                && is("library", method).isEmpty();
     }
 
     /** What a thread's name says of a kind: the group of the expression that it matches, or all of it. */

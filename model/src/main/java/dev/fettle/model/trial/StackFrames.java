@@ -42,6 +42,9 @@ public final class StackFrames {
      * @param frame a method with its class in front
      */
     public static boolean isGenerated(String frame) {
+        if (frame.startsWith("0x")) {
+            return true; // a hidden class, without the name of what it was made for
+        }
         // a cheap look first: hardly any other name has one of these
         if (frame.indexOf('$') < 0 && frame.indexOf('_') < 0 && !frame.contains("Generated")) {
             return false;

@@ -1,6 +1,7 @@
 package dev.fettle.watch.jvm;
 
 import dev.fettle.model.trial.ThreadsSeen;
+import dev.fettle.watch.host.OwnCpu;
 import dev.fettle.watch.signal.SignalSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -10,20 +11,23 @@ import java.util.concurrent.CompletableFuture;
  * command of {@code jcmd}, on a thread of its own.
  */
 final class AttachedThreads implements SignalSource {
+    private static final int BOTH_SIDES = 2;
+
     private final ThreadMoments moments;
     private Optional<CompletableFuture<ThreadsSeen>> underWay = Optional.empty();
 
     AttachedThreads(long pid) {
         var dumped = new DumpedThreads(
                 arguments -> AttachSocket.jcmd(pid, "Thread.dump_to_file " + String.join(" ", arguments)), true);
-        // how much CPU time it takes there is not known: at most as long as it takes
-        this.moments = new ThreadMoments(dumped::look, System::nanoTime);
+        // how much CPU time it takes there is not known: to write the file about as much as to read it here
+        this.moments = new ThreadMoments(dumped::look, () -> BOTH_SIDES * OwnCpu.nanos());
     }
 
     @Override
     public void sample(Sink sink) {
         underWay.filter(CompletableFuture::isDone).ifPresent(f -> {
             sink.threads(f.join(), 0);
+            WaitTally.tell(sink, WaitTally.KINDS_OF_ALL, moments.running());
             underWay = Optional.empty();
         });
         if (underWay.isEmpty() && moments.isDue(System.nanoTime())) {

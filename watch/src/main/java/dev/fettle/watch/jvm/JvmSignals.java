@@ -1,6 +1,5 @@
 package dev.fettle.watch.jvm;
 
-import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.ThreadsSeen;
 import dev.fettle.watch.signal.SamplingRate;
@@ -266,10 +265,10 @@ public final class JvmSignals implements SignalSource {
                 r.notObserved().forEach(sink::notObserved);
                 r.threads().ifPresent(t -> sink.threads(t, 0));
                 if (!r.figures().isEmpty()) { // else nothing was looked at
-                    workers.ifPresent(w -> tell(sink, WaitTally.KINDS, w.sightings()));
-                    tell(sink, List.of(IoThreads.FRAME), a.io().sightings());
+                    workers.ifPresent(w -> WaitTally.tell(sink, WaitTally.KINDS, w.sightings()));
+                    WaitTally.tell(sink, List.of(IoThreads.FRAME), a.io().sightings());
                     if (allThreads) {
-                        tell(sink, WaitTally.KINDS_OF_ALL, a.threads().running());
+                        WaitTally.tell(sink, WaitTally.KINDS_OF_ALL, a.threads().running());
                     }
                 }
             });
@@ -278,12 +277,6 @@ public final class JvmSignals implements SignalSource {
         }
         if (!answered) {
             silent(sink, NOT_YET);
-        }
-    }
-
-    private static void tell(Sink sink, List<String> kinds, List<Sighting> all) {
-        for (String kind : kinds) {
-            sink.sightings(kind, all.stream().filter(s -> s.kind().equals(kind)).toList());
         }
     }
 

@@ -110,8 +110,7 @@ final class ThreadMoments {
         this(threads, threads, cost);
     }
 
-    private ThreadMoments(
-            Supplier<List<SeenThread>> threads, Supplier<List<SeenThread>> runnable, LongSupplier cost) {
+    private ThreadMoments(Supplier<List<SeenThread>> threads, Supplier<List<SeenThread>> runnable, LongSupplier cost) {
         this.threads = threads;
         this.runnable = runnable;
         this.cost = cost;

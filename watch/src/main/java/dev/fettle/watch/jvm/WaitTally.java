@@ -5,6 +5,7 @@ import dev.fettle.model.trial.KnownMethod.Cost;
 import dev.fettle.model.trial.KnownMethods;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.StackFrames;
+import dev.fettle.watch.signal.SignalSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -51,7 +52,8 @@ final class WaitTally {
     private static final List<String> OF_ALL =
             List.of(Sighting.RUN_FRAME, Sighting.RUN_OWN, Sighting.METHOD_RUNS, Sighting.THROWS, Sighting.STACKS);
 
-    static final List<String> KINDS_OF_ALL = OF_ALL.stream().map(Sighting::ofAll).toList();
+    static final List<String> KINDS_OF_ALL =
+            OF_ALL.stream().map(Sighting::ofAll).toList();
 
     private final Map<String, Seen> locks = new HashMap<>();
     private final Map<String, Seen> pools = new HashMap<>();
@@ -169,7 +171,11 @@ final class WaitTally {
                     if (state == WorkerState.RUNNING) {
                         Optional<String> own = KnownMethods.ofProgram(outermostFirst(stack));
                         own.ifPresent(o -> note(ownNow, o, 1));
-                        note(runNow, caller, 1, own.filter(o -> !o.equals(caller)).map(Sighting.CALLED_FROM::concat));
+                        note(
+                                runNow,
+                                caller,
+                                1,
+                                own.filter(o -> !o.equals(caller)).map(Sighting.CALLED_FROM::concat));
                         running(stacksNow, caller, throwing);
                         known(methodRunNow, stack, Cost.CPU);
                     } else {
@@ -221,7 +227,8 @@ final class WaitTally {
 
     /** A method whose cost is known, anywhere in a stack. */
     private static void known(Map<String, Now> now, StackTraceElement[] stack, Cost cost) {
-        KnownMethods.in(outermostFirst(stack), cost).ifPresent(f -> note(now, f.method().id(), 1, f.caller()));
+        KnownMethods.in(outermostFirst(stack), cost)
+                .ifPresent(f -> note(now, f.method().id(), 1, f.caller()));
     }
 
     /**
@@ -367,6 +374,13 @@ final class WaitTally {
     /** How many workers were in each state at the last look; empty before the first. */
     synchronized Map<WorkerState, Integer> last() {
         return last;
+    }
+
+    /** Tells sightings of some kinds, also of which there are none. */
+    static void tell(SignalSource.Sink sink, List<String> kinds, List<Sighting> all) {
+        for (String kind : kinds) {
+            sink.sightings(kind, all.stream().filter(s -> s.kind().equals(kind)).toList());
+        }
     }
 
     /** Stacks that ran, since it was restarted. */

@@ -42,6 +42,56 @@ class WaitTallyTest {
                         new Sighting(Sighting.FRAME, "app.Page.get", 1, Sighting.SLEEPS + "; seen in 1 of 1 samples"));
     }
 
+    private static SeenThread runs(String name, String... methods) {
+        StackTraceElement[] stack = Arrays.stream(methods)
+                .map(m -> new StackTraceElement(
+                        m.substring(0, m.lastIndexOf('.')), m.substring(m.lastIndexOf('.') + 1), null, -1))
+                .toArray(StackTraceElement[]::new);
+        return new SeenThread(1, name, Thread.State.RUNNABLE, "", -1, stack);
+    }
+
+    /** A carrier does what its virtual thread does, and one that is ready and has no carrier does nothing. */
+    @Test
+    void ofAllThreadsThoseOnACpuAreCounted() {
+        var tally = new WaitTally();
+        tally.addRunning(List.of(
+                runs("ForkJoinPool-1-worker-1", "jdk.internal.vm.Continuation.run", "java.lang.VirtualThread.run"),
+                runs("", "java.lang.VirtualThread.park", "shop.Api.get", "java.lang.VirtualThread.run"),
+                runs("", "java.lang.VirtualThread.yieldContinuation", "shop.Api.get"),
+                runs("", "java.util.HashMap.put", "org.hibernate.Session.load", "shop.Api.get"),
+                runs("epoll", "sun.nio.ch.EPoll.wait", "io.netty.channel.nio.NioEventLoop.run"),
+                thread(9, Thread.State.WAITING, "java.lang.Object", "wait")));
+        assertThat(tally.ofAll())
+                .contains(
+                        new Sighting(Sighting.ofAll(Sighting.STACKS), Sighting.RUNS, 1, "in 1 sample"),
+                        new Sighting(Sighting.ofAll(Sighting.STACKS), Sighting.LOOKS, 1),
+                        new Sighting(Sighting.ofAll(Sighting.RUN_OWN), "shop.Api.get", 1, "seen in 1 of 1 samples"),
+                        new Sighting(
+                                Sighting.ofAll(Sighting.RUN_FRAME),
+                                "org.hibernate.Session.load",
+                                1,
+                                "called from shop.Api.get; seen in 1 of 1 samples"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "shop.Order$HibernateProxy$x1.getName, shop.Api.get",
+        "shop.Orders$$SpringCGLIB$$0.save, shop.Api.get",
+        "shop.Orders$$EnhancerBySpringCGLIB$$1f.save, shop.Api.get",
+        "shop.$Proxy31.find, shop.Api.get",
+        "0x000000008f195800.newInvokeSpecial, shop.Api.get",
+        "shop.Api$$Lambda/0x01.apply, shop.Api.get",
+        "shop.Orders$Proxy.save, shop.Orders$Proxy.save",
+        "shop.Api.lambda$list$0, shop.Api.list",
+        "shop.Api$Names.of, shop.Api$Names.of",
+    })
+    void aGeneratedClassIsNotTheProgramsOwn(String top, String own) {
+        var tally = new WaitTally();
+        tally.addRunning(List.of(runs("", top, "shop.Api.get", "org.apache.catalina.core.T.run")));
+        assertThat(count(tally, Sighting.RUN_OWN, own)).isEqualTo(1);
+        assertThat(count(tally, Sighting.RUN_FRAME, own)).isEqualTo(1);
+    }
+
     /** A worker that waits for its next task holds no lock: its stack is of another moment than the owner's name. */
     @Test
     void anIdleWorkerIsNotNamedAsTheHolderOfALock() {
