@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import jdk.jfr.consumer.RecordingFile;
@@ -40,6 +41,7 @@ class JvmSignalsTest {
     public static final class Busy {
         private static final Object LOCK = new Object();
         private static volatile double sink;
+        private static volatile boolean resting;
 
         public static void main(String[] args) throws Exception {
             var held = new CountDownLatch(1);
@@ -77,7 +79,11 @@ class JvmSignalsTest {
 
         private static void slowMethod() {
             while (true) {
-                sink += Math.sin(sink);
+                if (resting) {
+                    LockSupport.park();
+                } else {
+                    sink += Math.sin(sink);
+                }
             }
         }
 
@@ -111,6 +117,14 @@ class JvmSignalsTest {
         }
     }
 
+    /** The same, whose holder waits instead: for tests that do not ask what it does. */
+    public static final class Resting {
+        public static void main(String[] args) throws Exception {
+            Busy.resting = true;
+            Busy.main(args);
+        }
+    }
+
     /** A server that starts its first worker with the first request: a line on its standard input. */
     public static final class Late {
         public static void main(String[] args) throws Exception {
@@ -129,7 +143,7 @@ class JvmSignalsTest {
     static Process start(Class<?> main, String... flags) throws IOException {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("-Xmx64m");
+        command.addAll(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"));
         if (Arrays.stream(flags).noneMatch(f -> f.matches("-XX:\\+Use.*GC"))) {
             command.add("-XX:+UseSerialGC");
         }
@@ -344,7 +358,7 @@ class JvmSignalsTest {
     /** Sorting out what was seen costs, too: it is told when a look has seen more, not each time it is asked for. */
     @Test
     void betweenLooksNothingIsTold() throws Exception {
-        Process jvm = start();
+        Process jvm = start(Resting.class);
         try (var source = JvmSignals.of(jvm.pid(), 8080)) {
             var told = new Told();
             until(() -> told.sightingsTold > 0 && told.looks >= 5, () -> source.sample(told));
@@ -353,6 +367,7 @@ class JvmSignalsTest {
                 int values = told.valuesTold;
                 int sightings = told.sightingsTold;
                 source.sample(told);
+                Thread.sleep(5);
                 if (told.valuesTold == values) {
                     withoutALook++;
                     assertThat(told.sightingsTold).isEqualTo(sightings);
@@ -366,7 +381,7 @@ class JvmSignalsTest {
 
     @Test
     void whatCantBeAttachedToIsNotObservedAndSaysWhy() throws Exception {
-        Process jvm = start("-XX:+DisableAttachMechanism");
+        Process jvm = start(Resting.class, "-XX:+DisableAttachMechanism");
         Process cat = new ProcessBuilder("cat").start();
         try {
             assertThatIOException()
@@ -393,7 +408,7 @@ class JvmSignalsTest {
 
     @Test
     void aJvmThatStandsStillOrEndsIsSilence() throws Exception {
-        Process jvm = start();
+        Process jvm = start(Resting.class);
         try (var source = JvmSignals.of(jvm.pid(), 8080)) {
             var told = new Told();
             until(() -> told.values.containsKey("heap.used"), () -> source.sample(told));
@@ -420,7 +435,7 @@ class JvmSignalsTest {
     /** A look that never came back would keep the thread that drives the load; closing the connection, too. */
     @Test
     void aProbeOfAJvmThatStandsStillHasNoSample() throws Exception {
-        Process jvm = start();
+        Process jvm = start(Resting.class);
         try (var running = attached(jvm)) {
             JvmProbe workers = JvmProbe.over(running, "http-nio-8080-exec-");
             WorkerProbe probe = running.patient(workers);

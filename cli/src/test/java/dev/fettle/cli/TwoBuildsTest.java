@@ -19,6 +19,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Two builds of one small program, compared as a user does it: the newer one takes 2 ms for each answer, and the older a tenth of that. Whether a trial is valid
  * depends on what else this machine does, and is not asked: what is never said of any trials is that nothing became slower.
  */
+@Order(1)
 class TwoBuildsTest {
     private static final String SOURCE = """
             import com.sun.net.httpserver.HttpServer;
