@@ -132,6 +132,16 @@ class HistoryCommandTest {
     }
 
     @Test
+    void aReferenceIsABenchThatIsThere() throws Exception {
+        benches(9, 9);
+        Ended e = here("--reference", "http://127.0.0.1:9000");
+        assertThat(e.code).isEqualTo(2);
+        assertThat(e.err.lines()).singleElement().asString().contains("127.0.0.1:9000", "127.0.0.1:18432");
+        // all of them are the reference: nothing is left to be followed
+        assertThat(here("--reference", "http://127.0.0.1:18432/x").code).isEqualTo(4);
+    }
+
+    @Test
     void nothingThereIsNoAnswer() {
         assertThat(here().code).isEqualTo(4);
         Ended missing = history(folder.resolve("no-such").toString());

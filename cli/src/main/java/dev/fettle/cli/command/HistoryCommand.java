@@ -8,8 +8,10 @@ import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.run.HistoryFiles;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
+import dev.fettle.insight.history.BenchReference;
 import dev.fettle.insight.history.History;
 import dev.fettle.insight.history.Levels;
+import dev.fettle.insight.history.PastRun;
 import dev.fettle.model.plan.GateMetric;
 import dev.fettle.model.text.Units;
 import dev.fettle.report.document.Document;
@@ -19,6 +21,7 @@ import dev.fettle.report.history.HistoryReport.Standing;
 import dev.fettle.report.html.HtmlReport;
 import dev.fettle.report.json.HistoryJson;
 import dev.fettle.report.text.TextReport;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -55,6 +58,7 @@ import picocli.CommandLine.Parameters;
             "  fettle history",
             "  fettle history ci-artifacts --html history.html",
             "  fettle history .fettle benches --metric cpu,p99 --since 30d --fail-if-worse",
+            "  fettle history benches --reference http://127.0.0.1:9000",
             "",
             "Exit codes: 0 shown, also if nothing changed, or there are too few runs, 1 failed,",
             "            2 wrong arguments, no such folder, 4 there is no gate and no bench in it;",
@@ -63,6 +67,8 @@ import picocli.CommandLine.Parameters;
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class HistoryCommand implements Callable<Integer> {
+    private static final int MOST_NAMED = 5;
+
     @Parameters(
             paramLabel = "DIR|FILE",
             arity = "0..*",
@@ -92,6 +98,14 @@ public final class HistoryCommand implements Callable<Integer> {
             description = "The smallest change that is reported. Default: 1%%; of errors 0.1%% of the requests, always")
     private @Nullable Double least;
 
+    @Option(
+            names = "--reference",
+            paramLabel = "URL",
+            description =
+                    "Benches of this server are of a program that stays the same: what changes in them is the machine's doing,"
+                            + " and is taken out of the benches next to them in time, an hour at most.")
+    private @Nullable URI reference;
+
     @Option(names = "--fail-if-worse", description = "Exit with 5 if the newest change of a metric is a loss.")
     private boolean failIfWorse;
 
@@ -115,7 +129,7 @@ public final class HistoryCommand implements Callable<Integer> {
         Optional<Instant> from = Optional.ofNullable(since).map(s -> from(s, Instant.now()));
         HistoryFiles.Kept kept = HistoryFiles.read(places.isEmpty() ? List.of(Path.of(".fettle")) : places);
         var report = new HistoryReport(
-                History.of(kept.runs(), wanted, Levels.usual(), least == null ? History.usualLeast() : least),
+                History.of(referred(kept.runs()), wanted, Levels.usual(), least == null ? History.usualLeast() : least),
                 from,
                 kept.others(),
                 kept.twice(),
@@ -132,6 +146,24 @@ public final class HistoryCommand implements Callable<Integer> {
             UserFile.write(html, new HtmlReport().render(report));
         }
         return exitCode(report.standing());
+    }
+
+    private List<PastRun> referred(List<PastRun> runs) {
+        if (reference == null) {
+            return runs;
+        }
+        var of = BenchReference.of(reference.getScheme() + "://" + reference.getAuthority());
+        if (runs.stream().noneMatch(of::isOf)) {
+            throw Parse.usage("--reference " + reference + ": there is no bench of " + of.target()
+                    + runs.stream()
+                            .flatMap(r -> Optional.ofNullable(r.conditions().get("target")).stream())
+                            .distinct()
+                            .sorted()
+                            .limit(MOST_NAMED)
+                            .collect(Collectors.collectingAndThen(
+                                    Collectors.joining(", "), t -> t.isEmpty() ? "" : ", but of " + t)));
+        }
+        return of.nextTo(runs);
     }
 
     private int exitCode(Standing standing) {

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A file named on the command line. If it can't be read or written, one line says which and why. */
 public final class UserFile {
-    private static final String BYTE_ORDER_MARK = "\uFEFF";
+    /** What some programs put in front of a text. */
+    public static final String BYTE_ORDER_MARK = "\uFEFF";
 
     private UserFile() {}
 

@@ -149,10 +149,9 @@ public final class HistoryFiles {
             return;
         }
         try {
+            String text = new String(NamedFile.bytes(file, MOST_MEBIBYTES << 20), StandardCharsets.UTF_8);
             add(results.read(
-                    new String(NamedFile.bytes(file, MOST_MEBIBYTES << 20), StandardCharsets.UTF_8),
-                    name,
-                    file.toString()));
+                    text.startsWith(UserFile.BYTE_ORDER_MARK) ? text.substring(1) : text, name, file.toString()));
         } catch (IOException e) {
             passOver(file, e);
         } catch (IllegalArgumentException e) {

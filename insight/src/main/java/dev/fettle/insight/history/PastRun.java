@@ -7,7 +7,9 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -40,6 +42,9 @@ public record PastRun(
         Optional<String> unused) {
     private static final double NEAR = 20;
 
+    /** The conditions that are the machine's. */
+    public static final List<String> MACHINE = List.of("CPU", "CPUs", "server's CPUs");
+
     public PastRun {
         conditions = Collections.unmodifiableMap(new LinkedHashMap<>(conditions));
         facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
@@ -70,6 +75,14 @@ public record PastRun(
     /** Whether its figures may be compared with another's. */
     boolean isLike(PastRun other) {
         return conditions.equals(other.conditions) && isNear(other);
+    }
+
+    /** Whether both were measured on the same machine, as far as that is known. */
+    boolean isOnSameMachine(PastRun other) {
+        return MACHINE.stream()
+                        .allMatch(name -> Objects.equals(
+                                conditions.get(name), other.conditions().get(name)))
+                && isNear(other);
     }
 
     /** A new kernel may keep more of the memory to itself: less than a twentieth is no other machine. */

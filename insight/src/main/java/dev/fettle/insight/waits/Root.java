@@ -93,7 +93,15 @@ public record Root(
          */
         public boolean needsAll() {
             return switch (this) {
-                case POOL_OF_ITSELF, POOL_LOST, PERMITS_LOST, EXECUTOR, EXECUTOR_OF_ITSELF, LOOP, SERVER_POOL, STUCK, NOBODY -> true;
+                case POOL_OF_ITSELF,
+                        POOL_LOST,
+                        PERMITS_LOST,
+                        EXECUTOR,
+                        EXECUTOR_OF_ITSELF,
+                        LOOP,
+                        SERVER_POOL,
+                        STUCK,
+                        NOBODY -> true;
                 default -> false;
             };
         }

@@ -163,7 +163,21 @@ public final class HistoryDocument {
                 && report.courses().stream().allMatch(c -> c.drift().isEmpty())) {
             notes.add(
                     "No program was measured in several runs next to the one that is followed, so what the machine did by"
-                            + " itself is not known and still in the figures: gates with one --base for all of them show it.");
+                            + " itself is not known and still in the figures: gates with one --base for all of them show it, or benches with"
+                            + " --reference.");
+        }
+        for (RunSeries s : report.history().series()) {
+            int without = s.courses().stream()
+                    .filter(c -> c.drift().isPresent())
+                    .mapToInt(c -> c.points().size() - c.drift().get().runs())
+                    .max()
+                    .orElse(0);
+            if (without > 0) {
+                notes.add(HistoryWords.runs(without) + " of "
+                        + HistoryWords.name(s, report.history().series())
+                        + (without == 1 ? " has" : " have")
+                        + " no reference in common with another run: their figures are as they were measured.");
+            }
         }
         return notes;
     }
@@ -192,7 +206,7 @@ public final class HistoryDocument {
                             t.change().loss() ? Tone.BAD : Tone.GOOD,
                             "");
                 })
-                .words("commit", t -> HistoryWords.commits(t.course(), t.change()))
+                .words("commit", t -> HistoryWords.range(t.course(), t.change()))
                 .words("when", t -> HistoryWords.when(t.run().started()))
                 .figure("before", t -> value(t.course().metric(), t.change().before()))
                 .figure("after", t -> value(t.course().metric(), t.change().after()))
@@ -277,7 +291,8 @@ public final class HistoryDocument {
             facts.add(new Fact(
                     "reference",
                     references.size() == 1
-                            ? "the base, " + references.getFirst()
+                            ? (references.getFirst().startsWith("bench of ") ? "" : "the base, ")
+                                    + references.getFirst()
                             : references.size()
                                     + " bases: what the machine did is known where several runs share one"));
         }

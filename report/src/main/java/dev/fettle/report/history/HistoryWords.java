@@ -53,6 +53,15 @@ public final class HistoryWords {
         return n == 1 ? first : "one of " + n + " from " + first + " to " + last;
     }
 
+    /** The same in a table: {@code 1a2b3c4d5}, or {@code … to … (3 runs)}. */
+    public static String range(Course course, Change change) {
+        String first = course.points().get(change.from()).run().name();
+        int n = change.to() - change.from() + 1;
+        return n == 1
+                ? first
+                : first + " to " + course.points().get(change.to()).run().name() + " (" + runs(n) + ")";
+    }
+
     /** How far the machine went by itself: {@code -3.1 % to +4.0 %}. */
     public static String drift(GateMetric metric, Drift d) {
         var figure = new GateFigure(metric);

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -268,5 +269,46 @@ class HistoryTest {
                 .extracting(Course::metric)
                 .containsExactly(GateMetric.P99);
         assertThat(history(List.of()).series()).isEmpty();
+    }
+
+    /** What a reference program's benches say is taken out of those next to them. */
+    @Test
+    void benchesHaveAReferenceToo() {
+        var r = new Random(5);
+        var runs = new ArrayList<PastRun>();
+        for (int i = 0; i < 40; i++) {
+            double machine = i < 15 ? 1 : 1.2;
+            Map<String, String> machineOf = Map.of("CPU", "a");
+            var reference = new HashMap<>(machineOf);
+            reference.put("target", "http://127.0.0.1:9000");
+            var shop = new HashMap<>(machineOf);
+            shop.put("target", "http://127.0.0.1:8080");
+            runs.add(run(i, cpu(machine * (1 + 0.003 * r.nextGaussian())), "", reference, Map.of(), Optional.empty()));
+            PastRun own = run(
+                    i,
+                    cpu((i < 30 ? 2 : 2.2) * machine * (1 + 0.003 * r.nextGaussian())),
+                    "",
+                    shop,
+                    Map.of(),
+                    Optional.empty());
+            runs.add(own);
+        }
+        var reference = BenchReference.of("http://127.0.0.1:9000");
+        List<PastRun> next = reference.nextTo(runs);
+        assertThat(next)
+                .hasSize(40)
+                .noneMatch(reference::isOf)
+                .noneMatch(x -> x.reference().isEmpty());
+        Course c = only(history(next));
+        assertThat(c.changes()).extracting(Change::at).containsExactly(30);
+        assertThat(c.drift().orElseThrow().runs()).isEqualTo(40);
+        // without one the machine's change is found as the program's
+        assertThat(history(runs).series().stream()
+                        .flatMap(s -> s.courses().getFirst().changes().stream())
+                        .map(Change::at))
+                .contains(15);
+        // one that is too far away in time says nothing
+        assertThat(new BenchReference("http://127.0.0.1:9000", Duration.ZERO.minusDays(1)).nextTo(runs))
+                .allMatch(x -> x.reference().isEmpty());
     }
 }
