@@ -12,8 +12,11 @@ import dev.fettle.report.document.Medium;
 import dev.fettle.report.document.RunDocument;
 import dev.fettle.report.document.Table;
 import dev.fettle.report.document.Value;
+import dev.fettle.report.history.HistoryDocument;
+import dev.fettle.report.history.HistoryReport;
 import dev.fettle.report.html.HtmlReport;
 import dev.fettle.report.json.CapacityJson;
+import dev.fettle.report.json.HistoryJson;
 import dev.fettle.report.json.JsonReport;
 import dev.fettle.report.markdown.MarkdownReport;
 import dev.fettle.report.text.Runs;
@@ -43,6 +46,8 @@ class CellsAgreeTest {
             "most /s",
             "up to", // a distribution's buckets, on a logarithmic scale
             "share",
+            "runs", // of a metric: its points
+            "seen after",
             "#",
             "p50 of percentiles"); // of a knob: the mean of its trials
 
@@ -93,6 +98,8 @@ class CellsAgreeTest {
         Capacities.all()
                 .forEach((name, r) -> all.add(
                         of("capacity " + name, CapacityDocument.of(r), html.render(r), new CapacityJson().text(r))));
+        HistoryReport history = Histories.found();
+        all.add(of("history", HistoryDocument.of(history), html.render(history), HistoryJson.of(history)));
         return all.stream();
     }
 

@@ -135,7 +135,9 @@ public final class HistoryCommand implements Callable<Integer> {
                 kept.twice(),
                 kept.unread());
         Screen screen = print.screen();
-        kept.unread().forEach(u -> screen.error("  note    could not be read: " + u));
+        if (print.json) { // else they are among the notes
+            kept.unread().forEach(u -> screen.error("  note    could not be read: " + u));
+        }
         Document document = HistoryDocument.of(report);
         screen.result(
                 print.json

@@ -73,6 +73,15 @@ public record Course(GateMetric metric, List<Point> points, List<Change> changes
         return points.size() >= 2 * levels.least();
     }
 
+    /** The mean since the newest change; NaN of no points. */
+    public double now() {
+        int from = newest().map(Change::at).orElse(0);
+        return points.subList(from, points.size()).stream()
+                .mapToDouble(Point::figure)
+                .average()
+                .orElse(Double.NaN);
+    }
+
     /** The newest change. */
     public Optional<Change> newest() {
         return changes.isEmpty() ? Optional.empty() : Optional.of(changes.getLast());

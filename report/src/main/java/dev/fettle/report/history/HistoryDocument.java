@@ -303,7 +303,7 @@ public final class HistoryDocument {
         return Table.<Course>of(series.courses())
                 .words("metric", c -> c.metric().label())
                 .figure("runs", c -> Value.count(c.points().size()))
-                .figure("now", c -> now(c))
+                .figure("now", c -> value(c.metric(), c.now()))
                 .cells("newest change", this::newest)
                 .figure(
                         "the machine itself",
@@ -312,17 +312,6 @@ public final class HistoryDocument {
                                 .map(d -> new Value(HistoryWords.drift(c.metric(), d), d.most()))
                                 .orElse(Value.NONE))
                 .build();
-    }
-
-    /** The mean since the newest change. */
-    private static Value now(Course c) {
-        int from = c.newest().map(Change::at).orElse(0);
-        return value(
-                c.metric(),
-                c.points().subList(from, c.points().size()).stream()
-                        .mapToDouble(Point::figure)
-                        .average()
-                        .orElse(Double.NaN));
     }
 
     private Value newest(Course c) {

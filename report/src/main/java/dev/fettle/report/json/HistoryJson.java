@@ -50,7 +50,7 @@ public final class HistoryJson {
 
     private static JsonFields course(RunSeries s, Course c) {
         return new JsonFields()
-                .put("metric", c.metric().id())
+                .put("metric", c.metric().id(), "now", c.now())
                 .each(
                         "points",
                         c.points(),

@@ -3,6 +3,7 @@ package dev.fettle.report.html;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.report.Capacities;
+import dev.fettle.report.Histories;
 import dev.fettle.report.text.Runs;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,6 +30,7 @@ class BrowserTest {
     private static final int[] BUDGETS = {5_000, 30_000, 120_000};
 
     private static final String CAPACITY = "capacity";
+    private static final String HISTORY = "history";
 
     @TempDir
     static Path temp;
@@ -46,13 +48,15 @@ class BrowserTest {
     }
 
     static Stream<String> names() {
-        return Stream.concat(Runs.all().keySet().stream(), Stream.of(CAPACITY));
+        return Stream.concat(Runs.all().keySet().stream(), Stream.of(CAPACITY, HISTORY));
     }
 
     private static String page(HtmlReport reports, String name) {
-        return name.equals(CAPACITY)
-                ? reports.render(Capacities.found())
-                : reports.render(Runs.all().get(name));
+        return switch (name) {
+            case CAPACITY -> reports.render(Capacities.found());
+            case HISTORY -> reports.render(Histories.found());
+            default -> reports.render(Runs.all().get(name));
+        };
     }
 
     private static Path file(String name) {

@@ -8,9 +8,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.insight.GateConclusion;
 import dev.fettle.insight.history.PastRun;
 import dev.fettle.model.plan.GateMetric;
+import dev.fettle.report.Histories;
 import dev.fettle.report.json.KeptResult.Found;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Objects;
 import org.assertj.core.data.Offset;
@@ -24,15 +23,8 @@ class KeptResultTest {
     private final KeptResult results = new KeptResult();
     private final ObjectMapper json = new ObjectMapper();
 
-    static String sample(String name) throws Exception {
-        try (InputStream in = Objects.requireNonNull(
-                KeptResultTest.class.getResourceAsStream("/dev/fettle/report/history/" + name))) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        }
-    }
-
     private ObjectNode tree(String name) throws Exception {
-        return (ObjectNode) json.readTree(sample(name));
+        return (ObjectNode) json.readTree(Histories.sample(name));
     }
 
     private PastRun kept(String text, String name) {
@@ -43,7 +35,7 @@ class KeptResultTest {
 
     @Test
     void aGate() throws Exception {
-        PastRun run = kept(sample("gate.json"), "gate.json");
+        PastRun run = kept(Histories.sample("gate.json"), "gate.json");
         assertThat(run.id()).isEqualTo("boot-tomcat-4.1-1");
         assertThat(run.started())
                 .isEqualTo(Instant.parse("2026-11-29T07:43:50.084Z").plusNanos(1_704_240));
@@ -73,7 +65,7 @@ class KeptResultTest {
 
     @Test
     void aBench() throws Exception {
-        PastRun run = kept(sample("bench.json"), "main/1a2b3c4d5e6f/bench.json");
+        PastRun run = kept(Histories.sample("bench.json"), "main/1a2b3c4d5e6f/bench.json");
         assertThat(run.commit()).isEqualTo("1a2b3c4d5");
         assertThat(run.id()).isEqualTo("main/1a2b3c4d5e6f/bench");
         assertThat(run.reference()).isEmpty();
@@ -92,7 +84,7 @@ class KeptResultTest {
     /** Of two gates of other programs, at other times, with another allowance: what they are compared under is the same. */
     @Test
     void whatIsNoConditionMakesNoOtherSeries() throws Exception {
-        PastRun one = kept(sample("gate.json"), "a");
+        PastRun one = kept(Histories.sample("gate.json"), "a");
         ObjectNode gate = tree("gate.json");
         ObjectNode plan = (ObjectNode) gate.path("plan");
         ((ObjectNode) plan.path("gate"))
@@ -115,7 +107,7 @@ class KeptResultTest {
         "/load/request/headers, Accept, text/plain"
     })
     void anotherLoadOrJvmDoes(String at, String key, String value) throws Exception {
-        PastRun one = kept(sample("gate.json"), "a");
+        PastRun one = kept(Histories.sample("gate.json"), "a");
         ObjectNode gate = tree("gate.json");
         ((ObjectNode) gate.at("/plan" + at)).put(key, value);
         assertThat(kept(gate.toString(), "b").conditions()).isNotEqualTo(one.conditions());
@@ -183,6 +175,6 @@ class KeptResultTest {
         "x/0123456789abcdef0123456789abcdef01234567/y.json, 012345678"
     })
     void aCommitIsInAFilesName(String name, String commit) throws Exception {
-        assertThat(kept(sample("bench.json"), name).commit()).isEqualTo(commit);
+        assertThat(kept(Histories.sample("bench.json"), name).commit()).isEqualTo(commit);
     }
 }
