@@ -3,6 +3,7 @@ package dev.fettle.cli;
 import dev.fettle.cli.command.AuditCommand;
 import dev.fettle.cli.command.BenchCommand;
 import dev.fettle.cli.command.CapacityCommand;
+import dev.fettle.cli.command.CaptureCommand;
 import dev.fettle.cli.command.CheckCommand;
 import dev.fettle.cli.command.CompareCommand;
 import dev.fettle.cli.command.CompletionCommand;
@@ -58,6 +59,7 @@ import picocli.CommandLine.Command;
             HistoryCommand.class,
             BenchCommand.class,
             WatchCommand.class,
+            CaptureCommand.class,
             ImportCommand.class,
             InitCommand.class,
             CheckCommand.class,

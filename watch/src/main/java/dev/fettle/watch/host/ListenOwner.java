@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -151,15 +152,18 @@ public final class ListenOwner {
     }
 
     /**
-     * Of the given ports, the one with the most open connections in the process's network namespace. Among equals the one with the
-     * largest backlog, as a server's is larger than that of a port for management; else the first.
+     * Of the given ports, the one with the most open connections in the process's network namespace, without those of this process, which
+     * asks a JVM over its port for management. Among equals the one with the largest backlog, as a server's is larger than that of a port
+     * for management; else the first.
      */
     public Optional<Integer> busiest(long pid, SortedSet<Integer> ports) {
         var open = new HashMap<Integer, Integer>();
-        new TcpSockets(new Proc(proc), pid).each(ports, new TcpSockets.Each() {
+        var sockets = new TcpSockets(new Proc(proc), pid);
+        Set<Integer> own = connectedFrom(sockets, ports);
+        sockets.each(ports, new TcpSockets.Each() {
             @Override
             public void socket(int state, int local, int remote, TcpSockets.Address peer, long inode, boolean held) {
-                if (state == TcpSockets.ESTABLISHED) {
+                if (state == TcpSockets.ESTABLISHED && !own.contains(remote)) {
                     open.merge(local, 1, Integer::sum);
                 }
             }
@@ -176,6 +180,18 @@ public final class ListenOwner {
                                 .map(ListenQueue.State::limit)
                                 .orElse(0))
                         .thenComparing(Comparator.reverseOrder()));
+    }
+
+    /** The local ports from which this process is connected to one of those ports. */
+    private Set<Integer> connectedFrom(TcpSockets sockets, Set<Integer> ports) {
+        Set<Long> mine = OwnSockets.of(proc, ProcessHandle.current().pid()).inodes();
+        var found = new HashSet<Integer>();
+        sockets.each(Set.of(), (state, local, remote, peer, inode, held) -> {
+            if (ports.contains(remote) && mine.contains(inode)) {
+                found.add(local);
+            }
+        });
+        return found;
     }
 
     /**

@@ -5,8 +5,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import javax.management.JMException;
-import javax.management.ObjectName;
 
 /** All threads of a JVM with their stacks, as {@code jcmd PID Thread.print} prints them. */
 public final class ThreadDump {
@@ -28,19 +26,8 @@ public final class ThreadDump {
      * @throws IOException if the JVM does not answer, or has no such command
      */
     public String take(boolean owners) throws IOException {
-        return CallTimeout.once(BOUND, "the JVM", () -> {
-            try {
-                Object text = jvm.beans()
-                        .invoke(
-                                new ObjectName("com.sun.management:type=DiagnosticCommand"),
-                                "threadPrint",
-                                new Object[] {owners ? new String[] {"-l"} : new String[0]},
-                                new String[] {String[].class.getName()});
-                return RunningJvm.text(text);
-            } catch (JMException e) {
-                throw new IOException("no thread dump: " + e.getMessage(), e);
-            }
-        });
+        return DiagnosticCommand.run(
+                jvm, BOUND, "thread dump", "threadPrint", owners ? new String[] {"-l"} : new String[0]);
     }
 
     /**

@@ -128,9 +128,23 @@ class ListenOwnerTest {
                 var serving = new ServerSocket(0, 100, InetAddress.getLoopbackAddress())) {
             var ports = new TreeSet<>(List.of(managing.getLocalPort(), serving.getLocalPort()));
             assertThat(owner.busiest(self, ports)).contains(serving.getLocalPort());
-            try (var connected = new Socket(managing.getInetAddress(), managing.getLocalPort())) {
-                assertThat(connected.isConnected()).isTrue();
+            try (var own = new Socket(managing.getInetAddress(), managing.getLocalPort())) {
+                assertThat(own.isConnected()).isTrue();
+                assertThat(owner.busiest(self, ports))
+                        .as("who asks is no client")
+                        .contains(serving.getLocalPort());
+            }
+            Process client = new ProcessBuilder(
+                            "bash",
+                            "-c",
+                            "exec 3<>/dev/tcp/127.0.0.1/$0; echo connected; read -r",
+                            Integer.toString(managing.getLocalPort()))
+                    .start();
+            try {
+                assertThat(client.inputReader().readLine()).isEqualTo("connected");
                 assertThat(owner.busiest(self, ports)).contains(managing.getLocalPort());
+            } finally {
+                client.destroy();
             }
             assertThat(owner.busiest(self, new TreeSet<>())).isEmpty();
         }
