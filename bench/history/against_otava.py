@@ -91,6 +91,13 @@ def main():
               f"| {sum(len(m) for m in mine)} | {len(differ)} |")
         for (w, p, least, x, theirs), m in differ[:3]:
             print(f"  differs: window {w}, p {p}, least {least}, {len(x)} figures: Otava {theirs}, Fettle {m}", file=sys.stderr)
+    long = list({tuple(s[3]): s[3] for s in SEARCHES if len(s[3]) >= 50}.values())
+    own = ours([(50, 0.001, 0.0, x, []) for x in long], command + ["--own"])
+    print("\n| series of Otava's tests, 50 figures or more | Otava at its defaults, one search at the end | Fettle at its own levels, run by run |")
+    print("|---|---|---|")
+    for x, mine in zip(long, own):
+        points, _ = real(list(x))
+        print(f"| {len(x)} figures, from {x[0]:g} on | {', '.join(str(c.index) for c in points)} | {', '.join(map(str, mine))} |")
     sys.exit(1 if bad else 0)
 
 

@@ -209,6 +209,7 @@ class BenchTest {
         JsonNode tree = result(e);
         assertThat(tree.path("responses").asLong()).isEqualTo(3000);
         assertThat(tree.path("connectionsOpen").asInt()).isEqualTo(7);
+        assertThat(tree.at("/environment/cpus").asInt()).isPositive();
         assertThat(tree.path("failIf")).hasSize(3);
         assertThat(count).hasValue(3000);
         assertThat(logged(folder.resolve("a.hlog"))).isEqualTo(3000);

@@ -85,6 +85,25 @@ class HistoryCommandTest {
         assertThat(d.at("/series/0/runs/20/commit").asText()).isEqualTo("0abcd0014");
     }
 
+    /** A mark that some programs put in front of a text is none of it. */
+    @Test
+    void whatAFileMayHaveAround() throws Exception {
+        benches(9, 9);
+        Path first = folder.resolve("%09x".formatted(0xabcd0000L)).resolve("bench.json");
+        Files.writeString(first, "\uFEFF" + Files.readString(first) + "\n\n");
+        Files.createDirectories(folder.resolve(".git"));
+        Files.writeString(folder.resolve(".git/x.json"), "{");
+        Files.createSymbolicLink(folder.resolve("round"), folder);
+        JsonNode d = json.readTree(here("--json").out);
+        assertThat(d.at("/series/0/runs")).hasSize(9);
+        assertThat(d.path("foundTwice").asInt()).isZero();
+        assertThat(d.path("notRead")).isEmpty();
+        // the same folder twice, and a file of it
+        JsonNode twice = json.readTree(here(folder.toString(), first.toString(), "--json").out);
+        assertThat(twice.at("/series/0/runs")).hasSize(9);
+        assertThat(twice.path("foundTwice").asInt()).isEqualTo(10);
+    }
+
     @Test
     void writesWhatIsAskedFor() throws Exception {
         benches(10, 10);
@@ -142,8 +161,12 @@ class HistoryCommandTest {
     }
 
     @Test
-    void nothingThereIsNoAnswer() {
+    void nothingThereIsNoAnswer() throws Exception {
         assertThat(here().code).isEqualTo(4);
+        Ended text =
+                history(Files.writeString(folder.resolve("notes.txt"), "hello").toString());
+        assertThat(text.code).isEqualTo(4);
+        assertThat(text.out).contains("notes.txt: no JSON");
         Ended missing = history(folder.resolve("no-such").toString());
         assertThat(missing.code).isEqualTo(2);
         assertThat(missing.err.lines()).singleElement().asString().contains("no-such");

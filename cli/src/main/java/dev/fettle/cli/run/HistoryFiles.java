@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HistoryFiles {
     private static final String JOURNAL = "journal.db";
-    private static final int MOST_MEBIBYTES = 64;
+    private static final int MOST_MEBIBYTES = 16;
     private static final int MOST_ENTRIES = 200_000;
     private static final int DEEPEST = 32;
     private static final int TRIALS_LOOKED_AT = 4;
@@ -87,6 +87,9 @@ public final class HistoryFiles {
             Files.walkFileTree(root, Set.of(), DEEPEST, new Finder(found));
         } catch (IOException e) {
             passOver(place, e);
+        }
+        if (found.isEmpty() && Files.isRegularFile(root)) {
+            found.add(root); // it was named: then it is said what is wrong with it
         }
         for (Path file : found.stream().sorted().toList()) {
             Path name = file.equals(root) ? file.getFileName() : root.relativize(file);

@@ -1,5 +1,6 @@
 package dev.fettle.insight.history;
 
+import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.stats.TwoSamples;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,6 +16,9 @@ import java.util.function.Predicate;
  * Daly et al., arXiv 2003.00584). The same figures always give the same points.
  */
 public final class EDivisive {
+    /** As few as that a change of any size stands out, and an outlier weighs little more than a figure next to it. */
+    private static final double STEPS = 8;
+
     private final double[] series;
     private final Levels levels;
 
@@ -73,9 +77,7 @@ public final class EDivisive {
             for (Part p : parts) {
                 best = p.q() > best.q() ? p : best;
             }
-            if (!(TwoSamples.of(series, best.start(), best.at(), best.end(), levels.careful())
-                            .p()
-                    <= levels.weak())) {
+            if (!(test(best.start(), best.at(), best.end()).p() <= levels.weak())) {
                 break;
             }
             parts.remove(best);
@@ -98,17 +100,18 @@ public final class EDivisive {
         if (n < 2 * levels.least()) { // nor is there anything to split in one figure
             return Optional.empty();
         }
+        double farthest = levels.careful() ? farthest(start, end) : Double.POSITIVE_INFINITY;
         // sums over pairs of |x - y|: within the first t figures, and between figure t and the k - t that follow it
         var within = new double[n + 1];
         var after = new double[n][n + 1];
         for (int t = 0; t < n; t++) {
             double back = 0;
             for (int i = 0; i < t; i++) {
-                back += distance(start + i, start + t);
+                back += Math.min(farthest, distance(start + i, start + t));
             }
             within[t + 1] = within[t] + back;
             for (int k = t + 1; k < n; k++) {
-                after[t][k + 1] = after[t][k] + distance(start + t, start + k);
+                after[t][k + 1] = after[t][k] + Math.min(farthest, distance(start + t, start + k));
             }
         }
         int best = 0;
@@ -130,6 +133,16 @@ public final class EDivisive {
                 : Optional.of(new Part(start, end, start + best, most));
     }
 
+    /** Two figures are no farther apart than so many times what neighbours usually are: else one outlier weighs as much as a change. */
+    private double farthest(int start, int end) {
+        double[] steps = new double[end - start - 1];
+        for (int i = 0; i < steps.length; i++) {
+            steps[i] = distance(start + i, start + i + 1);
+        }
+        double usual = Statistics.median(steps);
+        return usual > 0 ? STEPS * usual : Double.POSITIVE_INFINITY;
+    }
+
     /** Q of arXiv 1306.4933, equation 7, with an exponent of 1: of t figures and the k - t that follow, by their sums of distances. */
     private static double divergence(int t, int k, double left, double right, double across) {
         double m = k - t;
@@ -145,11 +158,15 @@ public final class EDivisive {
 
     /** A candidate among its neighbours. */
     private ChangePoint compare(int start, int at, int end) {
-        TwoSamples two = levels.careful()
-                ? TwoSamples.following(series, start, at, end)
-                : TwoSamples.of(series, start, at, end, false);
+        TwoSamples two = test(start, at, end);
         boolean outliers = levels.careful() && !isOfMost(start, at, end, two);
         return new ChangePoint(at, two.first(), two.second(), outliers ? 1 : two.p());
+    }
+
+    private TwoSamples test(int start, int at, int end) {
+        return levels.careful()
+                ? TwoSamples.following(series, start, at, end)
+                : TwoSamples.of(series, start, at, end, false);
     }
 
     /** Whether the middle figures of both sides are apart as well, by half as much at least: else a few outliers make the difference. */

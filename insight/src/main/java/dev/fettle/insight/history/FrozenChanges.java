@@ -1,5 +1,6 @@
 package dev.fettle.insight.history;
 
+import dev.fettle.insight.stats.TwoSamples;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -55,7 +56,7 @@ public final class FrozenChanges {
                 ChangePoint p = found.get(i);
                 int first = i == 0 ? 0 : found.get(i - 1).index();
                 int end = i + 1 < found.size() ? found.get(i + 1).index() : tail.length;
-                int[] place = place(tail, first, p.index(), end);
+                int[] place = place(TwoSamples.clipped(tail, first, p.index(), end), first, p.index(), end);
                 frozen.add(new Frozen(
                         new ChangePoint(start + p.index(), p.before(), p.after(), p.p()),
                         start + place[0],

@@ -11,8 +11,8 @@ import dev.fettle.model.rule.Bounds;
  * @param least figures that each side of a point has at least. Where the best split leaves fewer, there is none yet: the point would have to be
  *     put where it is not
  * @param careful whether a side's deviation is that of a sample (n - 1), where Otava takes that of all there is (n), by which a few figures
- *     look steadier than they are; whether the strict test allows for figures that follow their neighbours; and whether a few outliers are
- *     no change ({@link EDivisive})
+ *     look steadier than they are; whether the test allows for figures that follow their neighbours; and whether outliers neither are a
+ *     change nor hide one ({@link EDivisive})
  */
 public record Levels(int window, double weak, double strict, int least, boolean careful) {
     /** Those that Apache Otava 0.8 has if nobody asks for others. */

@@ -1,5 +1,6 @@
 package dev.fettle.insight.stats;
 
+import java.util.Arrays;
 import org.hipparchus.distribution.continuous.TDistribution;
 
 /**
@@ -12,6 +13,8 @@ import org.hipparchus.distribution.continuous.TDistribution;
  */
 public record TwoSamples(double first, double second, double p) {
     private static final double MOST_CORRELATION = 0.95;
+    private static final double FARTHEST = 6;
+    private static final double NORMAL = 1.4826;
     private static final double ROUNDING = 1e-14;
 
     /**
@@ -44,13 +47,35 @@ public record TwoSamples(double first, double second, double p) {
 
     /**
      * The same where a figure may follow the one before it: what correlation there is between neighbours, of the first order and above 0, makes
-     * the deviation of a mean larger by (1 + r) / (1 - r) (Bartlett 1946). The deviations are those of samples.
+     * the deviation of a mean larger by (1 + r) / (1 - r) (Bartlett 1946). The deviations are those of samples. A figure that is farther from the
+     * middle of its side than {@value #FARTHEST} standard deviations counts as one at that distance: an outlier would hide a change next to it.
      */
-    public static TwoSamples following(double[] series, int start, int at, int end) {
+    public static TwoSamples following(double[] all, int start, int at, int end) {
+        double[] series = clipped(all, start, at, end);
         double mean1 = mean(series, start, at);
         double mean2 = mean(series, at, end);
         double r = Math.clamp(correlation(series, start, at, end, mean1, mean2), 0, MOST_CORRELATION);
         return of(series, start, at, end, true, Math.sqrt((1 + r) / (1 - r)));
+    }
+
+    /**
+     * A series in which the outliers of two neighbouring parts are moved to where figures may still be. The standard deviation is that of all their
+     * figures from the middle of their sides, by its median: 1.4826 of it is one of a normal distribution.
+     */
+    public static double[] clipped(double[] all, int start, int at, int end) {
+        double middle1 = Statistics.median(Arrays.copyOfRange(all, start, at));
+        double middle2 = Statistics.median(Arrays.copyOfRange(all, at, end));
+        double[] series = all.clone();
+        double[] away = new double[end - start];
+        for (int i = start; i < end; i++) {
+            away[i - start] = Math.abs(all[i] - (i < at ? middle1 : middle2));
+        }
+        double most = FARTHEST * NORMAL * Statistics.median(away);
+        for (int i = start; i < end && most > 0; i++) {
+            double middle = i < at ? middle1 : middle2;
+            series[i] = Math.clamp(all[i], middle - most, middle + most);
+        }
+        return series;
     }
 
     private static double correlation(double[] series, int start, int at, int end, double mean1, double mean2) {

@@ -63,12 +63,17 @@ class ChangePointsErrorRatesTest {
     }
 
     /** A step of a share, with noise: how it was found. */
-    private record Power(double noise, double step) {
+    private record Power(double noise, double step, double outliers) {
+        Power(double noise, double step) {
+            this(noise, step, 0);
+        }
+
         double[] series(long seed) {
             double[] x = new double[WATCHED];
             var r = new Random(seed);
             for (int i = 0; i < WATCHED; i++) {
-                x[i] = (i < AT ? 1 : 1 + step) * (1 + noise * r.nextGaussian());
+                double slow = r.nextDouble() < outliers ? 0.05 + 0.25 * r.nextDouble() : 0;
+                x[i] = (i < AT ? 1 : 1 + step) * (1 + noise * r.nextGaussian() + slow);
             }
             return x;
         }
@@ -157,13 +162,14 @@ class ChangePointsErrorRatesTest {
         print("|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
         for (double step : new double[] {0.03, 0.05, 0.1}) {
             for (double noise : new double[] {0.005, 0.01, 0.02, 0.03}) {
-                print(power(step, noise, series));
+                print(power(step, new Power(noise, step), series));
             }
+            print(power(step, new Power(0.01, step, 0.05), series));
         }
         assertThat(series).isPositive();
     }
 
-    private static String power(double step, double noise, int series) {
+    private static String power(double step, Power truth, int series) {
         int[] after = {4, 6, 8, 10, 20};
         int[] by = new int[after.length];
         int all = 0;
@@ -171,7 +177,7 @@ class ChangePointsErrorRatesTest {
         int holds = 0;
         int named = 0;
         for (int seed = 1; seed <= series; seed++) {
-            var it = found(new Power(noise, step).series(seed), Levels.usual()).stream()
+            var it = found(truth.series(seed), Levels.usual()).stream()
                     .filter(ChangePointsErrorRatesTest::isIt)
                     .findFirst();
             if (it.isPresent()) {
@@ -185,7 +191,12 @@ class ChangePointsErrorRatesTest {
                 named += f.to() - f.from() + 1;
             }
         }
-        var row = new StringBuilder(String.format(Locale.ROOT, "| %.0f %% | %.1f %% |", 100 * step, 100 * noise));
+        var row = new StringBuilder(String.format(
+                Locale.ROOT,
+                "| %.0f %% | %.1f %%%s |",
+                100 * step,
+                100 * truth.noise(),
+                truth.outliers() > 0 ? ", one in 20 is 5 to 30 % slow" : ""));
         for (int b : by) {
             row.append(String.format(Locale.ROOT, " %.0f %% |", 100.0 * b / series));
         }

@@ -106,6 +106,24 @@ class EDivisiveTest {
         assertThat(EDivisive.of(series, Levels.usual())).isEmpty();
     }
 
+    /** It is found as soon as without it, and where it is. */
+    @Test
+    void anOutlierHidesNoChange() {
+        for (int seed = 0; seed < 30; seed++) {
+            var r = new Random(seed);
+            double[] series = new double[19];
+            for (int i = 0; i < series.length; i++) {
+                series[i] = (i < 15 ? 100 : 88) + r.nextGaussian();
+            }
+            series[10] = 58;
+            assertThat(points(series, Levels.usual(), 0.03)).as("seed " + seed).containsExactly(15);
+            var frozen = FrozenChanges.of(series, Levels.usual(), p -> p.magnitude() > 0.03);
+            assertThat(frozen).hasSize(1);
+            assertThat(frozen.getFirst().from()).isEqualTo(15);
+            assertThat(frozen.getFirst().to()).isEqualTo(15);
+        }
+    }
+
     /** Of {@code scipy.stats.ttest_ind}. */
     @Test
     void theTestIsStudents() {
