@@ -181,6 +181,53 @@ class DiagnoseCommandTest {
         assertThat(found.at("/conclusion/notObserved").findValuesAsText("rule")).contains("died", "hung");
     }
 
+    private static String histogram(long bytes) {
+        return " num     #instances         #bytes  class name\n   1: %d %d shop.Cart\nTotal %d %d\n"
+                .formatted(bytes / 16, bytes, bytes / 16, bytes);
+    }
+
+    @Test
+    void filesOfOneProcessAreJudgedTogether() throws Exception {
+        Path incident = Files.createDirectory(folder.resolve("incident"));
+        Path before = Files.writeString(incident.resolve("1.txt"), histogram(10_000_000));
+        Path after = Files.writeString(incident.resolve("2.txt"), histogram(40_000_000));
+        Files.writeString(incident.resolve("todo"), "a list");
+        JsonNode two = JSON.readTree(diagnose(before.toString(), after.toString(), "--json").out);
+        assertThat(two.at("/conclusion/bottleneck/rule").asText()).isEqualTo("classes-grow");
+        Ended all = diagnose(incident.toString(), "--json");
+        JsonNode found = JSON.readTree(all.out);
+        assertThat(found.at("/conclusion/bottleneck/rule").asText()).isEqualTo("classes-grow");
+        assertThat(found.at("/about").asText()).endsWith("2 files, 1 not read");
+        assertThat(all.err).contains("Not read: todo: of no kind that is known.");
+        JsonNode one = JSON.readTree(diagnose(after.toString(), "--json").out);
+        assertThat(one.at("/conclusion/notObserved").findValuesAsText("rule")).contains("classes-grow");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "FOLDER A|name a folder or files",
+                "A NONE|no such file, or it can't be read",
+                "A A --pid 7|--pid is for a running process",
+                "A A --at 02:15|of several files all is judged",
+                "A A --trial 2|say nothing with files",
+                "PLAN A|Not read: my.yml: of no kind that is known"
+            })
+    void whatDoesNotFitSeveralFilesIsOneLine(String arguments, String says) throws Exception {
+        Path file = Files.writeString(folder.resolve("histogram.txt"), histogram(10_000_000));
+        String[] all = arguments
+                .replace("FOLDER", folder.toString())
+                .replace("NONE", folder.resolve("none").toString())
+                .replace(
+                        "PLAN",
+                        Files.writeString(folder.resolve("my.yml"), "a: 1").toString())
+                .replace("A", file.toString())
+                .split(" ");
+        Ended e = diagnose(all);
+        assertThat(e.out + e.err).contains(says);
+    }
+
     /** What this JVM records of itself while garbage is collected again and again. */
     @Test
     void aFlightRecordingIsJudged() throws Exception {

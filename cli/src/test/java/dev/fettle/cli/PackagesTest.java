@@ -60,7 +60,7 @@ class PackagesTest {
                             "http2",
                             "websocket",
                             "engine"),
-            "watch", List.of("signal", "host", "jvm.answer", "jvm", "jfr", "gclog", "."),
+            "watch", List.of("signal", "host", "jvm.answer", "jvm", "jfr", "gclog", "heap", "."),
             "insight",
                     List.of(
                             "words",

@@ -1,6 +1,7 @@
 package dev.fettle.insight;
 
 import dev.fettle.insight.stats.Usl;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,6 +37,14 @@ public record DiagnoseConclusion(
         laws = List.copyOf(laws);
         secondOpinion = List.copyOf(secondOpinion);
         notes = List.copyOf(notes);
+    }
+
+    /** A copy with more notes. */
+    public DiagnoseConclusion noted(List<String> more) {
+        var all = new ArrayList<>(notes);
+        all.addAll(more);
+        return new DiagnoseConclusion(
+                result, headline, bottleneck, others, healthy, notObserved, laws, ramp, secondOpinion, all);
     }
 
     /** Whether there is an answer. */

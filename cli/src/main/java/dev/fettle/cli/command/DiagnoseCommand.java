@@ -16,6 +16,7 @@ import dev.fettle.cli.terminal.Screen;
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.DiagnoseConclusion.Result;
 import dev.fettle.insight.diagnose.DiagnoseExperiment;
+import dev.fettle.lab.journal.OthersFiles;
 import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.load.api.Arrivals;
@@ -32,8 +33,12 @@ import dev.fettle.report.document.RunDocument;
 import dev.fettle.report.json.JsonReport;
 import dev.fettle.report.text.TextReport;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -68,7 +73,9 @@ import picocli.CommandLine.Parameters;
             "  fettle diagnose --pid 12345 --no-load --watch 10m --until-finding",
             "  fettle diagnose night.jsonl --at 02:15 --for 5m  of a recording of fettle watch --record",
             "  fettle diagnose app.jfr                         of a flight recording, or one of async-profiler",
-            "  fettle diagnose dumps.txt                       of thread dumps, or a GC log",
+            "  fettle diagnose dumps.txt                       of thread dumps, a GC log, heap histograms",
+            "  fettle diagnose before.txt after.txt            of two histograms: what grew; of any files of one process",
+            "  fettle diagnose incident/                       of all such files in a folder",
             "  fettle diagnose examples/login.yaml --no-test --json",
             "  fettle diagnose examples/login.yaml --second-opinion",
             "  fettle diagnose examples/login.yaml --ramp      how it scales: where more clients are no use",
@@ -85,10 +92,20 @@ public final class DiagnoseCommand implements Callable<Integer> {
 
     @Parameters(
             arity = "0..1",
+            index = "0",
             paramLabel = "PLAN|URL|RUN|FILE",
             description =
-                    "What to diagnose: a plan's target, http://HOST:PORT/PATH, a run by its id or number, or a file: a recording of fettle watch, a flight recording (.jfr), thread dumps, a GC log.")
+                    "What to diagnose: a plan's target, http://HOST:PORT/PATH, a run by its id or number, or a file: a recording of"
+                            + " fettle watch, a flight recording (.jfr), thread dumps, a GC log, heap histograms; or a folder of such"
+                            + " files of one process.")
     private @Nullable String what;
+
+    @Parameters(
+            arity = "0..*",
+            index = "1..*",
+            paramLabel = "FILE",
+            description = "More such files of the same process: all of them are put together on one clock.")
+    private List<Path> more = List.of();
 
     @Option(
             names = "--pid",
@@ -151,6 +168,10 @@ public final class DiagnoseCommand implements Callable<Integer> {
         if (observation.isAsked()) {
             return observe();
         }
+        Optional<Path> folder = folder();
+        if (folder.isPresent() || !more.isEmpty()) {
+            return several(folder);
+        }
         Optional<Path> recording =
                 Optional.ofNullable(what).flatMap(UserFile::named).filter(Observation::isRecorded);
         if (recording.isPresent()) {
@@ -179,6 +200,40 @@ public final class DiagnoseCommand implements Callable<Integer> {
                             : "of a run, only what was measured then is judged"));
         }
         return file.isPresent() ? plan(file.get()) : run(what);
+    }
+
+    private Optional<Path> folder() {
+        try {
+            return Optional.ofNullable(what).map(Path::of).filter(Files::isDirectory);
+        } catch (InvalidPathException e) {
+            return Optional.empty(); // a URL
+        }
+    }
+
+    private int several(Optional<Path> folder) throws LabException {
+        if (folder.isPresent() && !more.isEmpty()) {
+            throw Parse.usage("name a folder or files: " + what + " is a folder");
+        }
+        List<Path> files = new ArrayList<>(more);
+        if (folder.isEmpty()) {
+            files.addFirst(Path.of(String.valueOf(what)));
+        }
+        for (Path f : files) {
+            if (!Files.isReadable(f)) {
+                throw Parse.usage("no such file, or it can't be read: " + f);
+            }
+        }
+        refuseAbout("files", "nothing is loaded");
+        if (pid != null) {
+            throw Parse.usage("--pid is for a running process, and these are files");
+        }
+        return observation.recorded(
+                common.screen(),
+                common.json,
+                this.files,
+                folder.map(Path::toString).orElseGet(() -> files.getFirst() + " and others"),
+                folder.isPresent() ? OthersFiles.in(folder.get()) : files,
+                any());
     }
 
     private int observe() throws LabException {

@@ -13,6 +13,8 @@ import dev.fettle.insight.Finding;
 import dev.fettle.insight.diagnose.DiagnoseExperiment;
 import dev.fettle.lab.journal.FlightRecordingFile;
 import dev.fettle.lab.journal.GcLogFile;
+import dev.fettle.lab.journal.HistogramFile;
+import dev.fettle.lab.journal.OthersFiles;
 import dev.fettle.lab.journal.ThreadDumpFile;
 import dev.fettle.lab.journal.WatchRecording;
 import dev.fettle.lab.machine.DumpAllowance;
@@ -38,8 +40,10 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -201,10 +205,10 @@ final class Observation {
 
     /**
      * Whether a file holds what somebody observed: a recording of {@code fettle watch} or of a flight recorder, a GC log, thread
-     * dumps.
+     * dumps, heap histograms.
      */
     static boolean isRecorded(Path file) {
-        return WatchRecording.is(file) || FlightRecordingFile.is(file) || GcLogFile.is(file) || ThreadDumpFile.is(file);
+        return OthersFiles.Kind.of(file).isPresent();
     }
 
     /** Judges what a file holds. */
@@ -239,14 +243,16 @@ final class Observation {
             FlightRecordingFile read = FlightRecordingFile.read(
                     file, begin, group.time == null ? Instant.MAX : begin.plus(group.time), Instant.now());
             first = read.from();
-            seen = judged(read.about(), read.meta(), read.timeline(), read.profiles(), load);
+            seen = judged(read.about(), read.meta(), read.meta(), read.timeline(), read.profiles(), load);
         } else {
             if (group.at != null || group.time != null) {
                 throw Parse.usage(
                         "--at and --for are for a recording of fettle watch or of a flight recorder: of another file all is judged");
             }
             first = Instant.EPOCH;
-            seen = GcLogFile.is(file) ? gcLog(file, load) : dumps(file, load);
+            seen = GcLogFile.is(file)
+                    ? gcLog(file, load)
+                    : ThreadDumpFile.is(file) ? dumps(file, load) : histograms(file, load);
         }
         Duration took =
                 Duration.ofMillis(seen.timeline().points() * seen.timeline().stepMillis());
@@ -261,6 +267,49 @@ final class Observation {
         if (cut) {
             screen.say("The recording ends in the middle of a line: it was cut off.");
         }
+        write(screen, files, seen);
+        return ExitCodes.OK;
+    }
+
+    /**
+     * Judges what several files of one process hold together.
+     *
+     * @param name of the folder, or of the files
+     */
+    int recorded(Screen screen, boolean json, ResultFiles files, String name, List<Path> several, Load load)
+            throws LabException {
+        check(files);
+        if (group.noLoad || group.watch != null || group.untilFinding || group.at != null || group.time != null) {
+            throw Parse.usage("--no-load, --watch, --until-finding, --at and --for are for a process or a single"
+                    + " recording: of several files all is judged");
+        }
+        OthersFiles read = OthersFiles.read(several, Instant.now());
+        var notes = new ArrayList<String>();
+        read.read().forEach(r -> notes.add("Read " + r + "."));
+        read.unread().forEach(r -> notes.add("Not read: " + r + "."));
+        notes.addAll(read.notes());
+        notes.forEach(screen::say);
+        String about = name + ": " + read.read().size() + (read.read().size() == 1 ? " file" : " files")
+                + (read.unread().isEmpty() ? "" : ", " + read.unread().size() + " not read");
+        WatchReport seen = judged(
+                about,
+                read.from()
+                        .map(f -> List.of("from " + f.truncatedTo(ChronoUnit.SECONDS), length(read.timeline())))
+                        .orElse(List.of()),
+                notes,
+                read.timeline(),
+                read.profiles(),
+                load);
+        Duration took =
+                Duration.ofMillis(seen.timeline().points() * seen.timeline().stepMillis());
+        screen.result(
+                json
+                        ? JsonReport.observed(
+                                about,
+                                read.from().orElse(Instant.EPOCH).plus(took),
+                                took.toMillis() / 1e3,
+                                seen.diagnosis().orElseThrow())
+                        : text(screen, seen));
         write(screen, files, seen);
         return ExitCodes.OK;
     }
@@ -283,12 +332,30 @@ final class Observation {
                 load);
     }
 
+    private static WatchReport histograms(Path file, Load load) throws LabException {
+        var all = HistogramFile.read(file);
+        return judged(
+                (all.size() == 1 ? "a heap histogram" : all.size() + " heap histograms") + ", " + file,
+                List.of(
+                        all.size() == 1
+                                ? "one moment: what grows is not known; take two, some minutes apart"
+                                : "the first is held against the last"),
+                Timeline.NONE.withSightings(HistogramFile.sightings(all, OptionalDouble.empty())),
+                List.of(),
+                load);
+    }
+
     private static String length(Timeline all) {
         return Format.time(Duration.ofMillis(all.points() * all.stepMillis()));
     }
 
     private static WatchReport judged(
             String about, List<String> meta, Timeline all, List<Profile> profiles, Load load) {
+        return judged(about, meta, List.of(), all, profiles, load);
+    }
+
+    private static WatchReport judged(
+            String about, List<String> meta, List<String> notes, Timeline all, List<Profile> profiles, Load load) {
         Duration took = Duration.ofMillis(all.points() * all.stepMillis());
         DiagnoseConclusion what = DiagnoseExperiment.observed(
                 new Target.Url(URI.create("http://127.0.0.1/")),
@@ -296,7 +363,7 @@ final class Observation {
                 RecordedEvidence.of(all, profiles),
                 Instant.EPOCH,
                 took);
-        return new WatchReport(about, meta, all, profiles, Optional.of(what));
+        return new WatchReport(about, meta, all, profiles, Optional.of(what.noted(notes)));
     }
 
     /** A time of day of the recording's first day, or of the next one where the recording begins later than that. */

@@ -393,6 +393,14 @@ final class TrialFacts {
                 .findFirst();
     }
 
+    /** The service whose answers a recording has the longest waits for. */
+    Optional<String> longestRead() {
+        return lines.sightings(Sighting.JFR_SOCKET_READ).stream()
+                .map(Sighting::what)
+                .filter(p -> !p.endsWith(Sighting.CLIENTS_PORT))
+                .findFirst();
+    }
+
     /** The peer of most of the connections that it has closed and the target has not (CLOSE_WAIT): a client, or a service. */
     Optional<Sighting> closedBy() {
         return Stream.of(Sighting.PEER_CLOSE_WAIT, Sighting.CLIENT_CLOSE_WAIT)

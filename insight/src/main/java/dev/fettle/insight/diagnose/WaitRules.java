@@ -202,7 +202,9 @@ final class WaitRules {
         // most connections may be idle ones of another service: the frame is where they wait
         String where = Stream.of(
                         s.mostly(Sighting.WAITS_SOCKET).map(f -> "most of them in " + f),
-                        s.outgoing().map(p -> "most connections are to " + p))
+                        s.outgoing()
+                                .map(p -> "most connections are to " + p)
+                                .or(() -> s.longestRead().map(p -> "most of the time for " + p)))
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining("; "));
         // of a target that stopped answering no request's time is known, and that is no limit that every server has

@@ -11,6 +11,8 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
 
 /**
  * A garbage collection log of any JVM, as a timeline.
@@ -42,6 +44,20 @@ public record GcLogFile(String about, double seconds, Timeline timeline) {
             return false;
         }
         return false;
+    }
+
+    /** The time of day of its first pause, with which the timeline begins; empty if it has none. */
+    public static Optional<Instant> started(Path file) throws LabException {
+        try (var in = new BufferedReader(lines(file))) {
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                if (GcLog.isPause(line)) {
+                    return GcLog.at(line);
+                }
+            }
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new LabException(file + ": " + e.getMessage(), e);
+        }
     }
 
     /**

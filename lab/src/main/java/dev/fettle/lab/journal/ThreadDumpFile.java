@@ -6,6 +6,7 @@ import dev.fettle.model.text.ShortLines;
 import dev.fettle.model.trial.ThreadsSeen;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.watch.jvm.PrintedThreads;
+import dev.fettle.watch.jvm.PrintedThreads.Dump;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -56,6 +57,15 @@ public record ThreadDumpFile(String about, int dumps, Timeline timeline) {
      * @throws LabException if it can't be read
      */
     public static ThreadDumpFile read(Path file) throws LabException {
+        return of(dumps(file), file.toString());
+    }
+
+    /**
+     * All dumps in it.
+     *
+     * @throws LabException if it can't be read
+     */
+    public static List<Dump> dumps(Path file) throws LabException {
         try {
             if (Files.size(file) > MOST_BYTES) {
                 throw new IOException("it has " + Format.bytes(Files.size(file)) + ", at most "
@@ -63,19 +73,27 @@ public record ThreadDumpFile(String about, int dumps, Timeline timeline) {
             }
             try (ShortLines lines = lines(file);
                     var in = new BufferedReader(lines)) {
-                ThreadsSeen all = PrintedThreads.read(in);
-                int dumps = all.moments().size();
-                var timeline = new Timeline(Timeline.VERSION, 0, 0, new TreeMap<>(), new TreeMap<>(), List.of(), all);
-                return new ThreadDumpFile(
-                        (dumps == 1 ? "a thread dump" : dumps + " thread dumps")
-                                + (hasLocks(all) ? "" : " without locks (jcmd PID Thread.print has them)") + ", "
-                                + file,
-                        dumps,
-                        timeline);
+                return PrintedThreads.dumps(in);
             }
         } catch (IOException e) {
             throw new LabException(file + ": " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * Dumps that follow each other, of one file or of several.
+     *
+     * @param from where they are from
+     */
+    static ThreadDumpFile of(List<Dump> all, String from) {
+        ThreadsSeen seen = PrintedThreads.seen(all);
+        int dumps = all.size();
+        var timeline = new Timeline(Timeline.VERSION, 0, 0, new TreeMap<>(), new TreeMap<>(), List.of(), seen);
+        return new ThreadDumpFile(
+                (dumps == 1 ? "a thread dump" : dumps + " thread dumps")
+                        + (hasLocks(seen) ? "" : " without locks (jcmd PID Thread.print has them)") + ", " + from,
+                dumps,
+                timeline);
     }
 
     private static boolean hasLocks(ThreadsSeen all) {

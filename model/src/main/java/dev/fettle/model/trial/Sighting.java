@@ -160,11 +160,27 @@ public record Sighting(String kind, String what, double count, String detail) {
     /** A frame in which a virtual thread waited without leaving its carrier, which no other virtual thread had meanwhile. */
     public static final String JFR_PINNED = "jfr.pinned";
 
+    /** How long a peer was waited for: {@code db.example:5432}. */
     public static final String JFR_SOCKET_READ = "jfr.socketRead";
+
+    /** How the name of such a peer ends whose port was chosen by its kernel: mostly a client's. */
+    public static final String CLIENTS_PORT = " (a client's port)";
     public static final String JFR_FILE = "jfr.file";
     public static final String JFR_ALLOC = "jfr.alloc";
     public static final String JFR_EXCEPTION = "jfr.exception";
     public static final String JFR_EXCEPTIONS = "jfr.exceptions";
+
+    /** The bytes that a class holds in the last histogram of a heap that somebody kept; {@link #HISTOGRAM_ALL} for all classes. */
+    public static final String HISTOGRAM = "histogram";
+
+    /** How many bytes more a class holds there than in the first one; {@link #HISTOGRAM_ALL} for all classes. */
+    public static final String HISTOGRAM_GREW = "histogram.grew";
+
+    /** The seconds from the first histogram to the last, under {@link #HISTOGRAM_ALL}; absent if they are not known. */
+    public static final String HISTOGRAM_SECONDS = "histogram.seconds";
+
+    /** The name of all classes together. */
+    public static final String HISTOGRAM_ALL = "all classes";
 
     /** The result of a rule of JDK Mission Control on a recording; the count is its score, 25 (information) to 100. */
     public static final String JMC = "jmc";

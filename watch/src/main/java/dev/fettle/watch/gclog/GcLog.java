@@ -7,6 +7,8 @@ import dev.fettle.model.trial.Timeline;
 import dev.fettle.watch.signal.TimelineRecorder;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -93,6 +95,11 @@ public record GcLog(List<Pause> pauses, int unread, List<Integer> restarts) {
                                     + " after, as -Xlog:gc and -XX:+PrintGC -XX:+PrintGCTimeStamps write them");
         }
         return new GcLog(pauses, unread, restarts);
+    }
+
+    /** The time of day on a line; empty if the log has the time since the JVM's start only. */
+    public static Optional<Instant> at(String line) {
+        return LogClock.day(line).map(OffsetDateTime::toInstant);
     }
 
     /** Whether a line reports a pause. */

@@ -1,9 +1,11 @@
 package dev.fettle.watch.gclog;
 
 import dev.fettle.model.text.OptionalFigure;
+import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -32,18 +34,24 @@ final class LogClock {
         if (millis.find()) {
             return OptionalFigure.of(Long.parseLong(millis.group(1)) / 1e3);
         }
-        Matcher day = DAY.matcher(line);
-        if (day.find()) {
-            try {
-                OffsetDateTime at = OffsetDateTime.parse(day.group(1).replace(',', '.'), FORM);
-                if (first == null) {
-                    first = at;
-                }
-                return OptionalFigure.of(java.time.Duration.between(first, at).toMillis() / 1e3);
-            } catch (DateTimeParseException e) {
-                return OptionalFigure.empty();
-            }
+        Optional<OffsetDateTime> at = day(line);
+        if (at.isPresent() && first == null) {
+            first = at.get();
         }
-        return OptionalFigure.empty();
+        return at.isPresent() && first != null
+                ? OptionalFigure.of(Duration.between(first, at.get()).toMillis() / 1e3)
+                : OptionalFigure.empty();
+    }
+
+    /** The time of day on a line; empty if it has none. */
+    static Optional<OffsetDateTime> day(String line) {
+        Matcher day = DAY.matcher(line);
+        try {
+            return day.find()
+                    ? Optional.of(OffsetDateTime.parse(day.group(1).replace(',', '.'), FORM))
+                    : Optional.empty();
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
     }
 }

@@ -46,10 +46,17 @@ public final class OthersRecording {
     /** Stacks that are kept made, as most events share theirs. */
     private static final int MOST_STACKS = 20_000;
 
-    private static final StackTraceElement SLEEP = new StackTraceElement("java.lang.Thread", "sleep", null, -1);
+    /** The innermost frames of such waits, which recorders leave out or not, from version to version. */
+    private static final Map<String, StackTraceElement> INNERMOST = Map.of(
+            "jdk.ThreadSleep", frame("java.lang.Thread", "sleep"),
+            "jdk.SocketRead", frame("sun.nio.ch.SocketDispatcher", "read0"),
+            "jdk.SocketWrite", frame("sun.nio.ch.SocketDispatcher", "write0"),
+            "jdk.FileRead", frame("java.io.FileInputStream", "readBytes"),
+            "jdk.FileWrite", frame("java.io.FileOutputStream", "writeBytes"),
+            "jdk.FileForce", frame("java.io.FileOutputStream", "writeBytes"));
 
     /** Stands for the frames that a recorder left out of a worker's stack. */
-    private static final StackTraceElement CUT_OFF = new StackTraceElement(RecordingReader.CUT_OFF, "worker", null, -1);
+    private static final StackTraceElement CUT_OFF = frame(RecordingReader.CUT_OFF, "worker");
 
     private static final Set<Profile.Kind> KINDS = EnumSet.of(Profile.Kind.CPU, Profile.Kind.LOCK, Profile.Kind.ALLOC);
 
@@ -306,8 +313,9 @@ public final class OthersRecording {
         if (stack.length == 0) {
             return;
         }
-        if (e.getEventType().getName().equals("jdk.ThreadSleep")) {
-            stack = sleeping(stack);
+        @Nullable StackTraceElement innermost = INNERMOST.get(e.getEventType().getName());
+        if (innermost != null) {
+            stack = with(innermost, stack);
         }
         long owner = state == Thread.State.BLOCKED
                 ? EventFields.thread(e, "previousOwner")
@@ -327,14 +335,13 @@ public final class OthersRecording {
                         stack));
     }
 
-    /** Its innermost frames differ from version to version. */
-    private static StackTraceElement[] sleeping(StackTraceElement[] stack) {
-        if (stack[0].getClassName().equals(SLEEP.getClassName())
-                && stack[0].getMethodName().startsWith(SLEEP.getMethodName())) {
-            return stack;
-        }
+    private static StackTraceElement frame(String type, String method) {
+        return new StackTraceElement(type, method, null, -1);
+    }
+
+    private static StackTraceElement[] with(StackTraceElement innermost, StackTraceElement[] stack) {
         var all = new StackTraceElement[stack.length + 1];
-        all[0] = SLEEP;
+        all[0] = innermost;
         System.arraycopy(stack, 0, all, 1, stack.length);
         return all;
     }

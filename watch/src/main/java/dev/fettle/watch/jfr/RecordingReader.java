@@ -287,6 +287,6 @@ public final class RecordingReader {
         String name = host == null || host.isBlank() ? address == null ? "?" : address : host;
         int port = e.getInt("port");
         // a port chosen by the kernel is a client's and differs for each connection
-        return port >= FIRST_EPHEMERAL ? name + " (a client's port)" : String.format(Locale.ROOT, "%s:%d", name, port);
+        return port >= FIRST_EPHEMERAL ? name + Sighting.CLIENTS_PORT : String.format(Locale.ROOT, "%s:%d", name, port);
     }
 }

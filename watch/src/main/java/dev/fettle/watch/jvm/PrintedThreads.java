@@ -3,6 +3,12 @@ package dev.fettle.watch.jvm;
 import dev.fettle.model.trial.ThreadsSeen;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +23,21 @@ public final class PrintedThreads {
 
     /** A dump without a time is this much later than the one before. */
     private static final long APART_MILLIS = 10_000;
+
+    private static final DateTimeFormatter PRINTED = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
+    private static final int SHORTEST_TIME = 19;
+    private static final int LONGEST_TIME = 35;
+
+    /**
+     * One dump.
+     *
+     * @param at when it was taken; a time without a zone counts as one of this machine's; empty if it does not say
+     */
+    public record Dump(Optional<Instant> at, List<SeenThread> threads) {
+        public Dump {
+            threads = List.copyOf(threads);
+        }
+    }
 
     private PrintedThreads() {}
 
@@ -43,30 +64,63 @@ public final class PrintedThreads {
         return seen(dumps(in));
     }
 
-    private static List<List<SeenThread>> dumps(BufferedReader in) throws IOException {
-        var all = new ArrayList<List<SeenThread>>();
+    /**
+     * All dumps in a text, in their order.
+     *
+     * @throws IOException if there is none, or it can't be read
+     */
+    public static List<Dump> dumps(BufferedReader in) throws IOException {
+        var all = new ArrayList<Dump>();
         var dump = new StringBuilder();
         boolean begun = false;
         boolean json = false;
+        Optional<Instant> at = Optional.empty();
+        Optional<Instant> next = Optional.empty();
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             boolean begins = line.contains(BEGINS) || (!begun && line.strip().startsWith("{"));
             if (begins) {
-                add(all, dump, json);
+                add(all, dump, json, at);
                 json = !line.contains(BEGINS);
+                at = next;
+                next = Optional.empty();
             }
+            Optional<Instant> time = time(line);
+            next = time.isPresent() ? time : next;
             if (begins || begun || isPlain(line)) {
+                at = begun || begins ? at : next;
                 begun = true;
                 dump.append(line).append('\n');
             }
         }
-        add(all, dump, json);
+        add(all, dump, json, at);
         if (all.isEmpty()) {
             throw new IOException("no thread of a Java program is in it");
         }
         return all;
     }
 
-    private static void add(List<List<SeenThread>> all, StringBuilder dump, boolean json) throws IOException {
+    /** The time that stands on a line before a dump; empty if it is another line. */
+    private static Optional<Instant> time(String line) {
+        String text = line.strip();
+        if (text.length() < SHORTEST_TIME
+                || text.length() > LONGEST_TIME
+                || !Character.isDigit(text.charAt(0))
+                || text.charAt(4) != '-') {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(
+                    text.charAt(10) == 'T'
+                            ? Instant.parse(text)
+                            : LocalDateTime.parse(text, PRINTED)
+                                    .atZone(ZoneId.systemDefault())
+                                    .toInstant());
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static void add(List<Dump> all, StringBuilder dump, boolean json, Optional<Instant> at) throws IOException {
         String text = dump.toString();
         dump.setLength(0);
         if (text.isEmpty()) {
@@ -77,7 +131,7 @@ public final class PrintedThreads {
             threads = plain(text);
         }
         if (!threads.isEmpty()) {
-            all.add(threads);
+            all.add(new Dump(at, threads));
         }
     }
 
@@ -124,11 +178,19 @@ public final class PrintedThreads {
         return "";
     }
 
-    /** What was seen in dumps that follow each other. */
-    private static ThreadsSeen seen(List<List<SeenThread>> dumps) {
+    /**
+     * What was seen in dumps that follow each other: a moment each, the first one at 0. If one of them has no time, or an earlier one, they count as ten seconds
+     * apart.
+     */
+    public static ThreadsSeen seen(List<Dump> dumps) {
         var moments = new ThreadMoments(List::of, () -> 0);
+        List<Instant> times = dumps.stream().flatMap(d -> d.at().stream()).toList();
+        boolean timed = times.size() == dumps.size()
+                && times.equals(times.stream().sorted().toList());
         for (int i = 0; i < dumps.size(); i++) {
-            moments.look(i * APART_MILLIS * 1_000_000, dumps.get(i));
+            long millis =
+                    timed ? Duration.between(times.getFirst(), times.get(i)).toMillis() : i * APART_MILLIS;
+            moments.look(millis * 1_000_000, dumps.get(i).threads());
         }
         return moments.seen();
     }

@@ -3,10 +3,15 @@ package dev.fettle.watch.jfr;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.ThreadsSeen.Group;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -105,6 +110,42 @@ class OthersRecordingTest {
             assertThat(g.owner()).isNotNegative();
         });
         assertThat(read.notes()).anyMatch(n -> n.startsWith("waits shorter than 20"));
+    }
+
+    /** A service that answers each byte 60 ms later. */
+    private static void askAService() throws Exception {
+        try (var service = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Thread.ofPlatform().daemon().start(() -> {
+                try (var from = service.accept()) {
+                    while (from.getInputStream().read() >= 0) {
+                        Thread.sleep(60);
+                        from.getOutputStream().write(1);
+                    }
+                } catch (IOException | InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            Thread worker = Thread.ofPlatform().name("http-nio-8080-exec-1").start(() -> {
+                try (var to = new Socket(service.getInetAddress(), service.getLocalPort())) {
+                    for (int i = 0; i < TURNS; i++) {
+                        to.getOutputStream().write(1);
+                        to.getInputStream().read();
+                    }
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            worker.join();
+        }
+    }
+
+    @Test
+    void whoWaitsForAServiceIsSeenToWaitForASocket() throws Exception {
+        OthersRecording.Recorded read = read(record("service.jfr", Map.of(), OthersRecordingTest::askAService));
+        double socket = read.timeline().mean(Signals.WAIT_SOCKET).getAsDouble();
+        assertThat(socket).isBetween(0.3, 1.0);
+        assertThat(read.timeline().mean(Signals.WAIT_RUNNING).orElse(0)).isLessThan(socket / 2);
+        assertThat(read.timeline().sightings(Sighting.JFR_SOCKET_READ)).isNotEmpty();
     }
 
     @Test
@@ -247,6 +288,31 @@ class OthersRecordingTest {
                                 "no flight recording",
                                 "8u262")
                         .doesNotContain("\n"));
+    }
+
+    /**
+     * Eight seconds of six threads by async-profiler 4.1 ({@code event=cpu,wall=20ms,lock=1ms,alloc}): of four that take turns at a lock which each
+     * holds for 30 ms one sleeps at a time, and two compute.
+     */
+    @Test
+    void whatAsyncProfilerRecordedIsReadByItsOwnRates() throws Exception {
+        Path file = Files.write(
+                folder.resolve("async.jfr"),
+                OthersRecordingTest.class
+                        .getResourceAsStream("async-profiler.jfr")
+                        .readAllBytes());
+        OthersRecording.Recorded read = read(file);
+        assertThat(read.by()).isEqualTo("async-profiler 4.1");
+        assertThat(read.timeline().mean(Signals.WAIT_LOCK).getAsDouble()).isBetween(2.0, 3.5);
+        assertThat(read.timeline().mean(Signals.WORKERS_BUSY).getAsDouble()).isBetween(5.5, 6.0);
+        assertThat(read.profiles())
+                .filteredOn(p -> p.kind() == Profile.Kind.CPU)
+                .singleElement()
+                .satisfies(p -> {
+                    assertThat(p.total()).isBetween(4000.0, 16_000.0);
+                    assertThat(p.hottest(3)).extracting(Profile.Frame::name).anyMatch(n -> n.contains("Work.burn"));
+                });
+        assertThat(read.timeline().find(Signals.GC_SHARE)).isEmpty();
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.fettle.insight.waits.Dumps;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.ThreadsSeen;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
@@ -255,6 +256,45 @@ class ObservedTest {
                 t.started(),
                 t.took());
         return rules(c);
+    }
+
+    /** Of two histograms a class counts that grew by 20 % of itself, 5 % of all and 4 MiB, if all classes together grew, too. */
+    @ParameterizedTest
+    @CsvSource({
+        "20e6, 10e6, 200e6, 15e6, classes-grow",
+        "20e6, 10e6, 200e6, -1, ''",
+        "20e6, 3e6, 30e6, 15e6, ''",
+        "100e6, 12e6, 200e6, 15e6, ''",
+        "20e6, 10e6, 250e6, 15e6, ''"
+    })
+    void aClassThatGrows(double held, double grew, double all, double allGrew, String rule) {
+        Seen s = seen(3, 200, 0.08)
+                .sighted(Sighting.HISTOGRAM, Sighting.HISTOGRAM_ALL, all, "")
+                .sighted(Sighting.HISTOGRAM, "byte[]", held, "200 objects")
+                .sighted(Sighting.HISTOGRAM_GREW, Sighting.HISTOGRAM_ALL, allGrew, "")
+                .sighted(Sighting.HISTOGRAM_GREW, "byte[]", grew, "100 200")
+                .sighted(Sighting.HISTOGRAM_GREW, "shop.Session", 1600, "0 90")
+                .sighted(Sighting.HISTOGRAM_SECONDS, Sighting.HISTOGRAM_ALL, 120, "");
+        DiagnoseConclusion c = observed(s);
+        assertThat(rules(c)).isEqualTo(rule.isEmpty() ? List.of() : List.of(rule));
+        if (!rule.isEmpty()) {
+            assertThat(c.bottleneck().orElseThrow().sentence()).contains("shop.Session", "4.77 MiB a minute");
+        }
+    }
+
+    /** One histogram has no growth, and none has not even what is there. */
+    @Test
+    void oneHistogramSaysNothingOfGrowth() {
+        Seen one = seen(3, 200, 0.08)
+                .sighted(Sighting.HISTOGRAM, Sighting.HISTOGRAM_ALL, 100e6, "")
+                .sighted(Sighting.HISTOGRAM, "byte[]", 60e6, "200 objects");
+        assertThat(observed(one).notObserved())
+                .filteredOn(l -> l.rule().equals("classes-grow"))
+                .singleElement()
+                .satisfies(l -> assertThat(l.words()).contains("byte[] 60 %"));
+        assertThat(observed(seen(3, 200, 0.08)).notObserved())
+                .extracting(Looked::rule)
+                .contains("classes-grow");
     }
 
     /** A load without a cookie says something of sessions; traffic of others does not. */
