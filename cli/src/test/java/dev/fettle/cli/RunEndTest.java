@@ -31,7 +31,7 @@ class RunEndTest {
                     folder.resolve("p.yaml"), """
                     name: mine
                     target: {url: "http://127.0.0.1:%d"}
-                    load: {connections: 2, warm-up: 500ms, measure: 500ms}
+                    load: {connections: 2, think: 5ms, warm-up: 500ms, measure: 500ms}
                     sweep: {grid: {load.connections: [1, 2]}, repeats: 1}
                     """.formatted(server.getAddress().getPort()));
             Path ws = folder.resolve("ws");

@@ -55,6 +55,7 @@ class WebSocketLoadTest {
                     target: {url: "%s"}
                     load:
                       connections: 4
+                      think: 5ms
                       protocol: websocket
                       request: {path: /echo, body: hello}
                       expect: {echo: true}

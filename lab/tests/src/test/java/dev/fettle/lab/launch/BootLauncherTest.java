@@ -147,9 +147,19 @@ class BootLauncherTest {
     }
 
     /** By its own tools, into the trial's folder; it answers, and what is in force is read from the JVM. */
-    @ParameterizedTest
-    @ValueSource(strings = {"tomcat-4.1", "undertow-3.5"})
-    void aJarIsStartedExtractedOrAsItIs(String app) throws Exception {
+    @Test
+    void aJarIsStartedExtractedOrAsItIs() throws Exception {
+        extractedOrAsItIs("tomcat-4.1");
+    }
+
+    /** The same tools, of another version: what it starts as it is shows {@link SetIsEffectiveElsewhereTest}, too. */
+    @Tag("long")
+    @Test
+    void aJarOfSpringBoot3IsStartedExtractedOrAsItIs() throws Exception {
+        extractedOrAsItIs("undertow-3.5");
+    }
+
+    private void extractedOrAsItIs(String app) throws Exception {
         Target.Boot target = target(SampleApps.jar(app));
         Path trial = folder.resolve("trial");
         for (String layout : List.of(BootLayout.EXTRACTED, BootLayout.JAR)) {
