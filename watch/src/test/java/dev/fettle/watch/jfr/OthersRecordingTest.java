@@ -23,7 +23,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import jdk.jfr.Configuration;
 import jdk.jfr.Recording;
 import org.junit.jupiter.api.Test;
@@ -70,17 +72,22 @@ class OthersRecordingTest {
         }
     }
 
-    /** Threads with the names of a server's workers take turns at a lock, which each holds while it sleeps. */
+    /**
+     * Threads with the names of a server's workers take turns at a lock, which each holds while it sleeps. A monitor is not fair: if each
+     * has all its turns at once, four wait, then three, and so on, two in the mean.
+     */
     private static void queueAtALock() throws InterruptedException {
         var till = new Till();
+        var ready = new CyclicBarrier(WORKERS);
         var done = new CountDownLatch(WORKERS);
         for (int i = 1; i <= WORKERS; i++) {
             Thread.ofPlatform().name("http-nio-8080-exec-" + i).start(() -> {
                 try {
+                    ready.await();
                     for (int n = 0; n < TURNS; n++) {
                         till.pay();
                     }
-                } catch (InterruptedException e) {
+                } catch (InterruptedException | BrokenBarrierException e) {
                     Thread.currentThread().interrupt();
                 }
                 done.countDown();
@@ -98,7 +105,7 @@ class OthersRecordingTest {
         double lock = read.timeline().mean(Signals.WAIT_LOCK).getAsDouble();
         double sleep = read.timeline().mean(Signals.WAIT_SLEEP).getAsDouble();
         double busy = read.timeline().mean(Signals.WORKERS_BUSY).getAsDouble();
-        assertThat(lock).isGreaterThan(2 * sleep).isLessThanOrEqualTo(WORKERS);
+        assertThat(lock).isGreaterThan(1.5 * sleep).isLessThanOrEqualTo(WORKERS);
         assertThat(busy).isBetween(lock + sleep, (double) WORKERS);
         List<Group> waiting = read.timeline().threads().moments().stream()
                 .flatMap(m -> m.groups().stream().filter(g -> g.state() == Thread.State.BLOCKED))
