@@ -1,12 +1,12 @@
 #!/bin/sh
 # Tries what goes into other people's builds, as they would use it, offline and in a Maven repository of its own:
 #   fettle-junit in a Spring Boot test on a random port (passed, failed and aborted), and fettle-maven-plugin's gate, bench and capacity.
-#   bench/in-a-build.sh [--online] [--time 4m]     needs a built checkout (mvn -DskipTests package); --online: Maven may fetch what is missing
+#   bench/in-a-build.sh [--online] [--time 8m]     needs a built checkout (mvn -DskipTests package); --online: Maven may fetch what is missing
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 . "$root/dist/jdk.sh"
 find_jdk javac
-time=4m
+time=8m
 offline=-o
 if [ "${1:-}" = --online ]; then
   offline=

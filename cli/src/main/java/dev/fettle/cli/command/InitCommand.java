@@ -2,13 +2,17 @@ package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.UserFile;
+import dev.fettle.cli.run.CiDraft;
+import dev.fettle.cli.run.CiFiles;
 import dev.fettle.cli.run.PlanCheck;
 import dev.fettle.cli.run.PlanDraft;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
 import dev.fettle.model.text.Units;
 import java.io.Console;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +31,12 @@ import picocli.CommandLine.Spec;
         description =
                 "Inspects what is named: a Spring Boot jar, a WAR, the folder of a Tomcat or a Jetty, the id of a process, a"
                         + " URL; nothing: the bundled login page. On a terminal it asks for what no option says. The plan is checked as 'fettle"
-                        + " check' does. An existing file is left alone.",
+                        + " check' does. With --ci also a CI file: a gate on pull requests, a history on main. An existing file is left alone.",
         footer = {
             "",
             "Examples:",
             "  fettle init target/shop.jar --path /login --clients 300",
+            "  fettle init target/shop.jar --path /login --ci github",
             "  fettle init /opt/tomcat --goal 50ms --out shop.yaml",
             "  fettle init 12345 --path /",
             "  fettle init",
@@ -70,6 +75,12 @@ public final class InitCommand implements Callable<Integer> {
     @Option(names = "--out", paramLabel = "FILE", description = "Where the plan is written. Default: fettle.yaml")
     private Path out = WRITTEN;
 
+    @Option(
+            names = "--ci",
+            paramLabel = "PLATFORM",
+            description = "Also write a CI file: github, gitlab or jenkins. A plan that is there already is used as it is.")
+    private CiDraft.@Nullable Platform ci;
+
     @Override
     public Integer call() throws InterruptedException {
         Console console = System.console();
@@ -83,12 +94,18 @@ public final class InitCommand implements Callable<Integer> {
         String users =
                 answer(asks ? console : null, clients == null ? null : clients.toString(), "Users at once", "100");
         String wanted = answer(asks ? console : null, goal, "Goal: throughput, or the longest good p99", "throughput");
-        var draft = new PlanDraft(target, path(request), number(users), goal(wanted));
-        String text = draft.text();
-        UserFile.create(out, text);
-        PlanCheck check = PlanCheck.of(out, Set.of());
         var screen = new Screen(spec.commandLine(), false, false);
-        screen.say("Written: " + out);
+        Path folder = out.toAbsolutePath().normalize().getParent();
+        var files = ci == null || folder == null ? null : new CiFiles(CiDraft.root(folder), ci, out, target);
+        boolean kept = files != null && Files.exists(out);
+        if (!kept) {
+            UserFile.create(out, new PlanDraft(target, path(request), number(users), goal(wanted), Optional.of(out)).text());
+        }
+        screen.say(kept ? out + " exists already and was left alone; the CI file uses it." : "Written: " + out);
+        if (files != null) {
+            files.write(screen);
+        }
+        PlanCheck check = PlanCheck.of(out, Set.of());
         screen.result(check.text(out, screen.width(), screen.colour()));
         return check.sound() ? ExitCodes.OK : ExitCodes.USAGE;
     }

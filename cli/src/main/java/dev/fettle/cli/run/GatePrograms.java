@@ -67,7 +67,7 @@ public final class GatePrograms {
     public Plan plan(Named program, String path, int clients) {
         Optional<Path> file = program.file();
         if (file.isPresent()) {
-            return read(new PlanDraft(program.given(), path, clients, "throughput").text());
+            return read(new PlanDraft(program.given(), path, clients, "throughput", Optional.empty()).text());
         }
         if (!program.given().contains("{port}")) {
             throw Parse.usage(

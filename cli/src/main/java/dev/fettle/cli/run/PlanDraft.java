@@ -16,8 +16,12 @@ import java.util.Optional;
  * @param path to request
  * @param clients number of users at once
  * @param goal {@code throughput}, or a bound on p99 such as {@code 50ms}
+ * @param out where it is written; empty: nowhere, and all paths are absolute
  */
-public record PlanDraft(String what, String path, int clients, String goal) {
+public record PlanDraft(String what, String path, int clients, String goal, Optional<Path> out) {
+    /** Of the plan's JSON Schema: its {@code $id}, which has its version. */
+    public static final String SCHEMA = "https://fettle.dev/schema/plan-1.json";
+
     /** What a request's path may be. */
     public static final String PATH = "/[!-~&&[^\"\\\\]]*";
 
@@ -39,7 +43,10 @@ public record PlanDraft(String what, String path, int clients, String goal) {
         }
     }
 
-    /** The plan's text. Its paths are absolute, so the file can be anywhere. */
+    /**
+     * The plan's text. What lies in the plan's repository, or below its folder, has a path relative to the plan: both can be committed. Other
+     * paths are absolute.
+     */
     public String text() {
         Found f = found();
         boolean throughput = goal.equals("throughput");
@@ -75,7 +82,7 @@ public record PlanDraft(String what, String path, int clients, String goal) {
                 # 4. Isolation: %s
                 budget: {trials: 8, time: 5m, pairs: 4}
                 """.formatted(
-                        Machine.home().resolve("model/src/main/resources/dev/fettle/plan.schema.json"),
+                        SCHEMA,
                         f.about(),
                         f.command(),
                         f.name(),
@@ -165,11 +172,15 @@ public record PlanDraft(String what, String path, int clients, String goal) {
         return name.isEmpty() ? "app" : name.equalsIgnoreCase("null") ? '"' + name + '"' : name;
     }
 
-    private static String quoted(Path file) {
-        return '"' + file.toString().replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    private String quoted(Path file) {
+        return '"' + out.map(o -> o.toAbsolutePath().normalize().getParent())
+                        .filter(folder -> file.startsWith(CiDraft.root(folder)) && !file.equals(folder))
+                        .map(folder -> folder.relativize(file))
+                        .orElse(file)
+                        .toString().replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 
-    private static Found onDisk(Path file, String fresh) {
+    private Found onDisk(Path file, String fresh) {
         String name = name(file);
         String place = quoted(file);
         String lower = file.toString().toLowerCase(Locale.ROOT);

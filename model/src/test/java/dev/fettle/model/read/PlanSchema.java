@@ -51,7 +51,7 @@ final class PlanSchema {
         var schema = new PlanSchema();
         String whole = schema.definition(section, """
                   "$schema": "https://json-schema.org/draft/2020-12/schema",
-                  "$id": "urn:fettle:plan:1",
+                  "$id": "https://fettle.dev/schema/plan-1.json",
                   "title": "Fettle plan",
                 """);
         schema.definitions.putAll(schema.forms);
