@@ -78,7 +78,8 @@ public final class InitCommand implements Callable<Integer> {
     @Option(
             names = "--ci",
             paramLabel = "PLATFORM",
-            description = "Also write a CI file: github, gitlab or jenkins. A plan that is there already is used as it is.")
+            description =
+                    "Also write a CI file: github, gitlab or jenkins. A plan that is there already is used as it is.")
     private CiDraft.@Nullable Platform ci;
 
     @Override
@@ -99,7 +100,8 @@ public final class InitCommand implements Callable<Integer> {
         var files = ci == null || folder == null ? null : new CiFiles(CiDraft.root(folder), ci, out, target);
         boolean kept = files != null && Files.exists(out);
         if (!kept) {
-            UserFile.create(out, new PlanDraft(target, path(request), number(users), goal(wanted), Optional.of(out)).text());
+            UserFile.create(
+                    out, new PlanDraft(target, path(request), number(users), goal(wanted), Optional.of(out)).text());
         }
         screen.say(kept ? out + " exists already and was left alone; the CI file uses it." : "Written: " + out);
         if (files != null) {

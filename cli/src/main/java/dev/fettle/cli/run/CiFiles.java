@@ -43,8 +43,8 @@ public final class CiFiles {
             throw UserFile.unwritable(file, e);
         }
         UserFile.create(file, draft.text());
-        screen.say("Written: " + root.relativize(file) + " (in " + root + "): it builds each revision with '" + draft.build()
-                + "' and takes " + draft.artifact());
+        screen.say("Written: " + root.relativize(file) + " (in " + root + "): it builds each revision with '"
+                + draft.build() + "' and takes " + draft.artifact());
         CiDraft.Platform platform = draft.platform();
         if (!file.equals(root.resolve(platform.file()))) {
             screen.say(platform.file() + " exists already and was left alone: " + platform.then());

@@ -173,11 +173,15 @@ public record PlanDraft(String what, String path, int clients, String goal, Opti
     }
 
     private String quoted(Path file) {
-        return '"' + out.map(o -> o.toAbsolutePath().normalize().getParent())
+        return '"'
+                + out.map(o -> o.toAbsolutePath().normalize().getParent())
                         .filter(folder -> file.startsWith(CiDraft.root(folder)) && !file.equals(folder))
                         .map(folder -> folder.relativize(file))
                         .orElse(file)
-                        .toString().replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+                        .toString()
+                        .replace("\\", "\\\\")
+                        .replace("\"", "\\\"")
+                + '"';
     }
 
     private Found onDisk(Path file, String fresh) {
