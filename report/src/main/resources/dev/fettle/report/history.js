@@ -10,7 +10,8 @@ Fettle.historyPlot = function (h, c, width) {
   const names = ['figure', 'level'].concat(taken ? ['as measured'] : []).concat(h.voids.length ? ['void'] : []);
   const legend = Fettle.legend(c, names, width);
   const seen = h.points.flatMap(p => [p.figure].concat(p.measured === undefined ? [] : [p.measured])).concat(h.voids.map(v => v[1]));
-  const range = seen.length && Math.max(...seen) - Math.min(...seen) > 1e-3 * Math.abs(Math.max(...seen)) ? { scale: true }
+  // of errors, less than what counts as a change is not drawn large
+  const range = h.unit === '%' ? { min: 0, max: v => Math.max(0.1, v.max) } : seen.length && Math.max(...seen) - Math.min(...seen) > 1e-3 * Math.abs(Math.max(...seen)) ? { scale: true }
     : Fettle.nice(Math.min(...seen), Math.min(...seen), 2);
   const label = at => {
     const run = h.runs[at];

@@ -132,6 +132,7 @@ class ChangePointsErrorRatesTest {
     void grid() {
         int series = Integer.getInteger("fettle.history.grid");
         Levels otava = Levels.OTAVA;
+        print(""); // the build's own output may end within a line
         print(
                 "| 100 runs without a change, a search after each | Fettle | Otava's levels, frozen in the same way | Otava's levels, one search at the end |");
         print("|---|--:|--:|--:|");
