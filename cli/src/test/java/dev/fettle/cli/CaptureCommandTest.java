@@ -15,7 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,12 +36,16 @@ class CaptureCommandTest {
     private static Ended capture(String... arguments) {
         var all = new ArrayList<>(List.of("capture"));
         all.addAll(List.of(arguments));
+        return fettle(all.toArray(String[]::new));
+    }
+
+    private static Ended fettle(String... all) {
         var out = new StringWriter();
         var err = new StringWriter();
         int code = Main.commandLine()
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
-                .execute(all.toArray(String[]::new));
+                .execute(all);
         return new Ended(code, out.toString(), err.toString());
     }
 
@@ -120,6 +126,12 @@ class CaptureCommandTest {
             assertThat(about.at("/bytes").asLong()).isEqualTo(Files.size(archive));
             assertThat(process.isAlive()).isTrue();
 
+            Ended read = fettle("diagnose", archive.toString(), "--json");
+            assertThat(read.code).as(read.err).isZero();
+            JsonNode found = new ObjectMapper().readTree(read.out);
+            assertThat(found.at("/conclusion/result").asText()).isEqualTo("nothing_found");
+            assertThat(read.out).contains(archive.toString()).doesNotContain("fettle-captured");
+
             // nothing is overwritten
             Ended again = capture("--pid", Long.toString(process.pid()), "--out", archive.toString());
             assertThat(again.code).isEqualTo(2);
@@ -171,5 +183,40 @@ class CaptureCommandTest {
                 .asString()
                 .startsWith("fettle: ")
                 .contains(named);
+    }
+
+    /** Somebody else's archive: what does not belong into a capture is not unpacked, and what never ends is not read to its end. */
+    @Test
+    void aForeignArchiveIsBounded() throws Exception {
+        Path archive = folder.resolve("foreign.zip");
+        Path outside = folder.resolve("threads-1.txt");
+        try (var zip = new ZipOutputStream(Files.newOutputStream(archive))) {
+            put(zip, "about.json", "{\"schema\": \"fettle.capture/1\"}");
+            put(zip, "../threads-1.txt", "outside");
+            put(zip, "/tmp/threads-2.txt", "outside");
+            put(zip, "threads-1.txt/../../threads-1.txt", "outside");
+            put(zip, "plan.yaml", "target: {command: [touch, " + outside + "]}");
+        }
+        Ended e = fettle("diagnose", archive.toString());
+        assertThat(e.code).isEqualTo(1);
+        assertThat(e.err.lines()).singleElement().asString().contains(archive.toString());
+        assertThat(outside).doesNotExist();
+
+        Path bomb = folder.resolve("bomb.zip");
+        try (var zip = new ZipOutputStream(Files.newOutputStream(bomb))) {
+            put(zip, "about.json", "{\"schema\": \"fettle.capture/1\"}");
+            for (int i = 0; i < 60; i++) {
+                put(zip, "threads-" + i + ".txt", "x");
+            }
+        }
+        Ended many = fettle("diagnose", bomb.toString());
+        assertThat(many.code).isEqualTo(1);
+        assertThat(many.err.lines()).singleElement().asString().contains("40 files");
+    }
+
+    private static void put(ZipOutputStream zip, String name, String content) throws IOException {
+        zip.putNextEntry(new ZipEntry(name));
+        zip.write(content.getBytes(StandardCharsets.UTF_8));
+        zip.closeEntry();
     }
 }

@@ -71,7 +71,6 @@ import picocli.CommandLine.Option;
 public final class CaptureCommand implements Callable<Integer> {
     private static final int DUMPS = 3;
     private static final String SETTINGS = "settings.json";
-    private static final String ABOUT = "about.json";
 
     @Option(names = "--pid", paramLabel = "PID", description = "The process.")
     private @Nullable Long pid;
@@ -137,8 +136,8 @@ public final class CaptureCommand implements Callable<Integer> {
                 var notes = new ArrayList<>(taken.notes());
                 settings(folder, watch.target().pid(), files, notes);
                 ObjectNode about = about(watch.about(), started, taken, files, notes);
-                write(folder, ABOUT, about.toPrettyString());
-                files.addFirst(ABOUT);
+                write(folder, CaptureArchive.ABOUT, about.toPrettyString());
+                files.addFirst(CaptureArchive.ABOUT);
                 long bytes = CaptureArchive.write(to, folder, files);
                 about.put("archive", to.toString()).put("bytes", bytes);
                 notes.forEach(screen::note);
@@ -218,7 +217,7 @@ public final class CaptureCommand implements Callable<Integer> {
     private static ObjectNode about(
             String about, Instant started, Capture.Taken taken, List<String> files, List<String> notes) {
         ObjectNode all = new ObjectMapper().createObjectNode();
-        all.put("schema", "fettle.capture/1");
+        all.put("schema", CaptureArchive.SCHEMA);
         all.put("about", about);
         all.put("started", started.toString());
         all.put("fettle", Version.text());

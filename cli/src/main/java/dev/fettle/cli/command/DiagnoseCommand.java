@@ -16,8 +16,10 @@ import dev.fettle.cli.terminal.Screen;
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.DiagnoseConclusion.Result;
 import dev.fettle.insight.diagnose.DiagnoseExperiment;
+import dev.fettle.lab.capture.CaptureArchive;
 import dev.fettle.lab.journal.OthersFiles;
 import dev.fettle.lab.journal.RunRecord;
+import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
@@ -32,6 +34,7 @@ import dev.fettle.report.RunReport;
 import dev.fettle.report.document.RunDocument;
 import dev.fettle.report.json.JsonReport;
 import dev.fettle.report.text.TextReport;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -76,6 +79,7 @@ import picocli.CommandLine.Parameters;
             "  fettle diagnose dumps.txt                       of thread dumps, a GC log, heap histograms",
             "  fettle diagnose before.txt after.txt            of two histograms: what grew; of any files of one process",
             "  fettle diagnose incident/                       of all such files in a folder",
+            "  fettle diagnose capture-12345.zip               of an archive of fettle capture",
             "  fettle diagnose examples/login.yaml --no-test --json",
             "  fettle diagnose examples/login.yaml --second-opinion",
             "  fettle diagnose examples/login.yaml --ramp      how it scales: where more clients are no use",
@@ -168,9 +172,14 @@ public final class DiagnoseCommand implements Callable<Integer> {
         if (observation.isAsked()) {
             return observe();
         }
+        Optional<Path> capture =
+                Optional.ofNullable(what).flatMap(UserFile::named).filter(CaptureArchive::is);
+        if (capture.isPresent()) {
+            return captured(capture.get());
+        }
         Optional<Path> folder = folder();
         if (folder.isPresent() || !more.isEmpty()) {
-            return several(folder);
+            return several(folder, folder.map(Path::toString));
         }
         Optional<Path> recording =
                 Optional.ofNullable(what).flatMap(UserFile::named).filter(Observation::isRecorded);
@@ -210,7 +219,24 @@ public final class DiagnoseCommand implements Callable<Integer> {
         }
     }
 
-    private int several(Optional<Path> folder) throws LabException {
+    private int captured(Path archive) throws LabException {
+        if (!more.isEmpty()) {
+            throw Parse.usage("name a capture alone: " + archive + " has all of its files");
+        }
+        try {
+            Path folder = Files.createTempDirectory("fettle-captured");
+            try {
+                CaptureArchive.unpack(archive, folder);
+                return several(Optional.of(folder), Optional.of(archive.toString()));
+            } finally {
+                Folders.delete(folder);
+            }
+        } catch (IOException e) {
+            throw new LabException("cannot unpack " + archive + ": " + e.getMessage(), e);
+        }
+    }
+
+    private int several(Optional<Path> folder, Optional<String> name) throws LabException {
         if (folder.isPresent() && !more.isEmpty()) {
             throw Parse.usage("name a folder or files: " + what + " is a folder");
         }
@@ -231,7 +257,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
                 common.screen(),
                 common.json,
                 this.files,
-                folder.map(Path::toString).orElseGet(() -> files.getFirst() + " and others"),
+                name.orElseGet(() -> files.getFirst() + " and others"),
                 folder.isPresent() ? OthersFiles.in(folder.get()) : files,
                 any());
     }
