@@ -181,6 +181,12 @@ public final class DiagnoseCommand implements Callable<Integer> {
         if (folder.isPresent() || !more.isEmpty()) {
             return several(folder, folder.map(Path::toString));
         }
+        Optional<Path> packed =
+                Optional.ofNullable(what).flatMap(UserFile::named).filter(OthersFiles::isPacked);
+        if (packed.isPresent()) {
+            throw Parse.usage(
+                    packed.get() + " is packed: unpack it first (gunzip, unzip, tar), and name the file or the folder");
+        }
         Optional<Path> recording =
                 Optional.ofNullable(what).flatMap(UserFile::named).filter(Observation::isRecorded);
         if (recording.isPresent()) {

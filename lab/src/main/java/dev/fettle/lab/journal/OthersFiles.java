@@ -2,6 +2,7 @@ package dev.fettle.lab.journal;
 
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.text.Format;
+import dev.fettle.model.text.NamedFile;
 import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Series;
 import dev.fettle.model.trial.Sighting;
@@ -12,6 +13,8 @@ import dev.fettle.watch.heap.HeapHistogram;
 import dev.fettle.watch.jvm.PrintedThreads.Dump;
 import dev.fettle.watch.signal.TimelineRecorder;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -49,6 +52,10 @@ public record OthersFiles(
 
     /** Apart by more than this the files are of different times. */
     private static final Duration FAR_APART = Duration.ofHours(6);
+
+    /** How packed files begin. */
+    private static final List<String> PACKED =
+            List.of("\u001f\u008b", "PK\u0003\u0004", "\u00fd7zX", "BZh", "(\u00b5/\u00fd");
 
     private static final long SHORTEST_STEP = 500;
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -118,6 +125,16 @@ public record OthersFiles(
         return List.copyOf(all);
     }
 
+    /** Whether a file is an archive, or compressed: by gzip, zip, xz, bzip2 or zstd. */
+    public static boolean isPacked(Path file) {
+        try (InputStream in = NamedFile.open(file)) {
+            String head = new String(in.readNBytes(4), StandardCharsets.ISO_8859_1);
+            return PACKED.stream().anyMatch(head::startsWith);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     /**
      * Reads files.
      *
@@ -157,7 +174,7 @@ public record OthersFiles(
             }
             Optional<Kind> kind = Kind.of(file);
             if (kind.isEmpty()) {
-                unread.add(name + ": of no kind that is known");
+                unread.add(name + (isPacked(file) ? ": packed, unpack it first" : ": of no kind that is known"));
                 return;
             }
             try {
@@ -194,8 +211,7 @@ public record OthersFiles(
                     List<Dump> all = ThreadDumpFile.dumps(file);
                     // one without a time counts as taken when its file was written
                     Instant changed = changed(file);
-                    all.forEach(d -> dumps.add(
-                            all.size() == 1 && d.at().isEmpty() ? new Dump(Optional.of(changed), d.threads()) : d));
+                    all.forEach(d -> dumps.add(all.size() == 1 && d.at().isEmpty() ? d.takenAt(changed) : d));
                     yield all.size()
                             + (all.size() == 1 ? " dump" : " dumps")
                             + all.getFirst().at().map(t -> ", " + since(t)).orElse(", without a time");
@@ -311,6 +327,7 @@ public record OthersFiles(
                     }
                 }
             }
+            dumps.stream().flatMap(d -> d.deadlock().stream()).limit(1).forEach(all::add);
             if (!heaps.isEmpty()) {
                 all.addAll(histograms());
             }

@@ -88,7 +88,14 @@ public record ThreadDumpFile(String about, int dumps, Timeline timeline) {
     static ThreadDumpFile of(List<Dump> all, String from) {
         ThreadsSeen seen = PrintedThreads.seen(all);
         int dumps = all.size();
-        var timeline = new Timeline(Timeline.VERSION, 0, 0, new TreeMap<>(), new TreeMap<>(), List.of(), seen);
+        var timeline = new Timeline(
+                Timeline.VERSION,
+                0,
+                0,
+                new TreeMap<>(),
+                new TreeMap<>(),
+                all.stream().flatMap(d -> d.deadlock().stream()).limit(1).toList(),
+                seen);
         return new ThreadDumpFile(
                 (dumps == 1 ? "a thread dump" : dumps + " thread dumps")
                         + (hasLocks(seen) ? "" : " without locks (jcmd PID Thread.print has them)") + ", " + from,

@@ -86,6 +86,7 @@ public final class OthersRecording {
     private double profilerMillis = AsyncRecording.CPU_MILLIS;
     private double wallMillis = AsyncRecording.WALL_MILLIS;
     private String jvm = "";
+    private Optional<Sighting> deadlock = Optional.empty();
     private boolean wall;
     private long events;
     private long unread;
@@ -296,8 +297,17 @@ public final class OthersRecording {
             }
             case "jdk.NativeMethodSample", "jdk.CPUTimeSample" -> sampled(e, 0);
             case "profiler.WallClockSample" -> sampled(e, Math.max(1, EventFields.number(e, "samples")) * wallMillis);
-            case "jdk.ThreadDump" -> looks.dump(nanos(e.getStartTime()), EventFields.text(e, "result"));
+            case "jdk.ThreadDump" -> dump(nanos(e.getStartTime()), EventFields.text(e, "result"));
             default -> {}
+        }
+    }
+
+    private void dump(long at, String text) {
+        looks.dump(at, text);
+        Optional<Sighting> found = RecordedThreads.deadlock(text);
+        out.valueAt(Signals.THREADS_DEADLOCKED, at, found.map(Sighting::count).orElse(0.0));
+        if (found.isPresent()) {
+            deadlock = found;
         }
     }
 
@@ -450,6 +460,7 @@ public final class OthersRecording {
         Timeline all = out.timeline();
         var sightings = new ArrayList<Sighting>(seen.sightings());
         sightings.addAll(summed.sightings());
+        deadlock.ifPresent(sightings::add);
         return new Recorded(
                 by.strip(),
                 from,

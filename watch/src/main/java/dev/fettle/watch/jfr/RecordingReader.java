@@ -236,6 +236,9 @@ public final class RecordingReader {
     }
 
     static String plain(String type) {
+        if (!type.contains("0x") && !type.contains("$$Lambda")) {
+            return type; // nearly all are
+        }
         return type.replaceAll("[./]0x[0-9a-f]+", "").replaceAll("(\\$\\$Lambda)[$/0-9]+", "$1");
     }
 

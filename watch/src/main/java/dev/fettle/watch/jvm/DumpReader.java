@@ -291,6 +291,10 @@ public final class DumpReader {
         Dumped now = null;
         boolean synchronizers = false;
         for (String line : (Iterable<String>) dump.lines()::iterator) {
+            if (line.startsWith("\"") && line.endsWith(":")) {
+                now = null; // of a deadlock, whose threads were listed
+                continue;
+            }
             if (line.startsWith("\"")) {
                 int end = line.lastIndexOf("\" ");
                 now = new Dumped(line.substring(1, end > 0 ? end : line.length()));

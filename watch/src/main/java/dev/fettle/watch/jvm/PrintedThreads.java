@@ -1,5 +1,6 @@
 package dev.fettle.watch.jvm;
 
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.ThreadsSeen;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -32,10 +33,16 @@ public final class PrintedThreads {
      * One dump.
      *
      * @param at when it was taken; a time without a zone counts as one of this machine's; empty if it does not say
+     * @param deadlock what the JVM says of one, if there is one
      */
-    public record Dump(Optional<Instant> at, List<SeenThread> threads) {
+    public record Dump(Optional<Instant> at, List<SeenThread> threads, Optional<Sighting> deadlock) {
         public Dump {
             threads = List.copyOf(threads);
+        }
+
+        /** The same, taken at a time. */
+        public Dump takenAt(Instant time) {
+            return new Dump(Optional.of(time), threads, deadlock);
         }
     }
 
@@ -131,7 +138,10 @@ public final class PrintedThreads {
             threads = plain(text);
         }
         if (!threads.isEmpty()) {
-            all.add(new Dump(at, threads));
+            all.add(new Dump(
+                    at,
+                    threads,
+                    json ? Optional.empty() : PrintedDeadlock.of(text).sighting()));
         }
     }
 

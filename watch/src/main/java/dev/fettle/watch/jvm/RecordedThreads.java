@@ -52,6 +52,11 @@ public final class RecordedThreads {
         return DumpReader.seen(dump);
     }
 
+    /** The deadlock that a printed dump says there is. */
+    public static Optional<Sighting> deadlock(String dump) {
+        return PrintedDeadlock.of(dump).sighting();
+    }
+
     /** Whether a thread is seen to work on something, or to wait for something while it does. */
     public static boolean isBusy(SeenThread t) {
         return WorkerState.of(t.state(), t.stack()).busy();

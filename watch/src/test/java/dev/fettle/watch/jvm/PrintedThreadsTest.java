@@ -184,4 +184,56 @@ class PrintedThreadsTest {
     void otherLinesAreNoDump(String line) {
         assertThat(PrintedThreads.isDump(line)).isFalse();
     }
+
+    /** As Java 17 prints it, with the stacks of the same threads below. */
+    private static final String DEADLOCK = """
+            2026-11-29 08:10:14
+            Full thread dump OpenJDK 64-Bit Server VM (17.0.15+6 mixed mode, sharing):
+
+            "exec-1" #21 daemon prio=5 cpu=1.00ms elapsed=9.00s tid=0x1 nid=0x1 waiting for monitor entry  [0x1]
+               java.lang.Thread.State: BLOCKED (on object monitor)
+            \tat shop.Cart.total(Cart.java:10)
+            \t- waiting to lock <0xa0> (a shop.Cart)
+
+            Found one Java-level deadlock:
+            =============================
+            "exec-1":
+              waiting to lock monitor 0x00007f45c8028820 (object 0xa0, a shop.Cart),
+              which is held by "exec-2"
+
+            "exec-2":
+              waiting for ownable synchronizer 0xb0, (a java.util.concurrent.locks.ReentrantLock$NonfairSync),
+              which is held by "exec-1"
+
+            Java stack information for the threads listed above:
+            ===================================================
+            "exec-1":
+            \tat shop.Cart.total(Cart.java:10)
+            "exec-2":
+            \tat shop.Cart.pay(Cart.java:20)
+
+            Found 1 deadlock.
+
+            """;
+
+    @Test
+    void aDeadlockThatTheJvmReportsIsKept() throws Exception {
+        List<PrintedThreads.Dump> dumps =
+                PrintedThreads.dumps(new BufferedReader(new StringReader(DEADLOCK + DEADLOCK)));
+        assertThat(dumps).hasSize(2).allSatisfy(d -> {
+            assertThat(d.deadlock().orElseThrow().count()).isEqualTo(2);
+            assertThat(d.deadlock().orElseThrow().detail())
+                    .contains("exec-1 waits for a shop.Cart that exec-2 holds", "ReentrantLock$NonfairSync");
+            assertThat(d.at()).isPresent();
+            assertThat(d.threads()).extracting(SeenThread::name).containsExactly("exec-1");
+        });
+        String without = DEADLOCK.substring(0, DEADLOCK.indexOf("Found one"));
+        assertThat(PrintedThreads.dumps(new BufferedReader(new StringReader(without))))
+                .singleElement()
+                .satisfies(d -> assertThat(d.deadlock()).isEmpty());
+        String cut = DEADLOCK.substring(0, DEADLOCK.indexOf("which is held by \"exec-1\""));
+        assertThat(PrintedThreads.dumps(new BufferedReader(new StringReader(cut))))
+                .singleElement()
+                .satisfies(d -> assertThat(d.deadlock()).isPresent());
+    }
 }

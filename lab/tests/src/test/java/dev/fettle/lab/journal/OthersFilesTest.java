@@ -150,12 +150,14 @@ class OthersFilesTest {
         try {
             Files.copy(folder.resolve("gc.log"), outside, StandardCopyOption.REPLACE_EXISTING);
             Files.createSymbolicLink(folder.resolve("link"), outside);
+            Files.write(folder.resolve("old.jfr.gz"), new byte[] {0x1f, (byte) 0x8b, 8, 0});
             Files.writeString(folder.resolve("bad.jfr"), "FLR\0 and no more");
             OthersFiles all = read();
             assertThat(all.read()).singleElement().asString().startsWith("gc.log: a GC log");
             assertThat(all.unread())
                     .extracting(u -> u.substring(0, u.indexOf(':')))
-                    .containsExactly("bad.jfr", "empty", "link", "notes.yaml", "sub");
+                    .containsExactly("bad.jfr", "empty", "link", "notes.yaml", "old.jfr.gz", "sub");
+            assertThat(all.unread()).contains("old.jfr.gz: packed, unpack it first");
         } finally {
             Files.delete(outside);
         }
