@@ -7,7 +7,7 @@ import org.apache.maven.plugins.annotations.Parameter;
 import org.jspecify.annotations.Nullable;
 
 /** Loads a URL that is up, as between pre- and post-integration-test. Calls fettle bench. */
-@Mojo(name = "bench", defaultPhase = LifecyclePhase.INTEGRATION_TEST)
+@Mojo(name = "bench", defaultPhase = LifecyclePhase.INTEGRATION_TEST, threadSafe = true)
 public final class BenchMojo extends FettleMojo {
     /** What is loaded. */
     @Parameter(property = "fettle.url")

@@ -8,7 +8,7 @@ import org.apache.maven.plugins.annotations.Parameter;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the highest rate that meets an SLO. Calls fettle capacity with a plan or a URL. */
-@Mojo(name = "capacity", defaultPhase = LifecyclePhase.VERIFY)
+@Mojo(name = "capacity", defaultPhase = LifecyclePhase.VERIFY, threadSafe = true)
 public final class CapacityMojo extends FettleMojo {
     /** The plan. Default: fettle.yaml of the project, unless there is a URL. */
     @Parameter(property = "fettle.plan")

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 /** What the goals share: where the command is, where it writes, and what its exit code means. */
 @SuppressWarnings("NullAway.Init") // fields are set by Maven
 public abstract class FettleMojo extends AbstractMojo {
+    /** Where modules are built side by side, one load at a time: two would measure each other. */
+    private static final Object ONE_AT_A_TIME = new Object();
+
     /** Leaves the goal out. */
     @Parameter(property = "fettle.skip", defaultValue = "false")
     boolean skip;
@@ -79,7 +82,12 @@ public abstract class FettleMojo extends AbstractMojo {
             getLog().info("fettle " + goal().word() + " is skipped: " + why);
             return;
         }
-        Exit.judge(goal(), new Run(project.getBasedir().toPath(), line()).code());
+        List<String> line = line();
+        int code;
+        synchronized (ONE_AT_A_TIME) {
+            code = new Run(project.getBasedir().toPath(), line).code();
+        }
+        Exit.judge(goal(), code);
     }
 
     /** The program and all its arguments. */

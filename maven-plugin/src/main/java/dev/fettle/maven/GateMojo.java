@@ -10,7 +10,7 @@ import org.apache.maven.plugins.annotations.Parameter;
 import org.jspecify.annotations.Nullable;
 
 /** Is what was built slower than the base? Calls fettle gate with the project's artifact as the head. */
-@Mojo(name = "gate", defaultPhase = LifecyclePhase.VERIFY)
+@Mojo(name = "gate", defaultPhase = LifecyclePhase.VERIFY, threadSafe = true)
 public final class GateMojo extends FettleMojo {
     /** What the head is compared with: a file, or coordinates GROUP:ARTIFACT[:EXTENSION[:CLASSIFIER]]:VERSION. */
     @Parameter(property = "fettle.base")
