@@ -44,7 +44,7 @@ final class FailureRules {
     static List<DiagnosisRule> rules() {
         return List.of(
                 lastWords("direct-memory-exhausted", FailureRules::isOfDirectBuffers, "jvm.direct.max"),
-                lastWords("heap-exhausted", f -> f.kind() == Kind.OUT_OF_MEMORY && !isOfDirectBuffers(f), "jvm.heap"),
+                heapExhausted(),
                 lastWords("threads-limit", f -> f.kind() == Kind.PROCESS_LIMIT, "process.nproc"),
                 DiagnosisRule.of("deadlock", FailureRules::deadlock),
                 HungRule.rule(),
@@ -67,6 +67,29 @@ final class FailureRules {
                         ? failed(r, s, which, Optional.of(knob))
                         : new RuleResult.NotObserved(
                                 "what it writes is read only if the plan starts it as its target"));
+    }
+
+    /** Its last words, or a heap that was full of live objects when it ended or stopped answering. */
+    private static DiagnosisRule heapExhausted() {
+        DiagnosisRule said = lastWords(
+                "heap-exhausted", f -> f.kind() == Kind.OUT_OF_MEMORY && !isOfDirectBuffers(f), "jvm.heap");
+        return DiagnosisRule.of("heap-exhausted", (r, s) -> {
+            Optional<Failure> failure =
+                    s.trial().failure().filter(f -> f.kind() == Kind.HUNG || f.kind() == Kind.DIED);
+            double most = s.last(Signals.HEAP_MAX).orElse(0);
+            double live = most > 0 ? s.last(Signals.HEAP_LIVE).orElse(0) / most : 0;
+            double collecting = s.max(Signals.GC_SHARE).orElse(0);
+            boolean full = live >= r.bound("full") && collecting >= r.bound("collecting");
+            return failure.isEmpty() || !full
+                    ? said.rule().look(s)
+                    : new FindingBuilder(r, Severity.FAULT, "message", failure.get().message(), "live", live)
+                            .with("max", most)
+                            .with("collecting", collecting)
+                            .as("full")
+                            .weight(1)
+                            .knob("jvm.heap")
+                            .found();
+        });
     }
 
     private static RuleResult failed(RuleEntry r, TrialFacts s, Predicate<Failure> which, Optional<String> knob) {

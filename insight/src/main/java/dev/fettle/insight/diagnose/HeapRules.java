@@ -16,7 +16,21 @@ import java.util.OptionalLong;
 
 /** Rules about CPU time spent on garbage collection, and its cause. */
 final class HeapRules {
+    /** The JDK asks for a collection there, and waits, when no direct memory is left for a buffer. */
+    private static final List<String> FOR_DIRECT_MEMORY = List.of("java.nio.Bits.reserveMemory");
+
+    private static final List<String> CALLS_GC = List.of("java.lang.System.gc", "java.lang.Runtime.gc");
+
     private HeapRules() {}
+
+    /** What most of the threads that ran were in, where a rule only knows that something allocates. */
+    private static Optional<Stacks.Hot> mostly(TrialFacts s) {
+        return s.deepStacks().own().filter(h -> h.share() >= Thresholds.MOST_OF_A_REQUEST);
+    }
+
+    private static FindingBuilder allocates(FindingBuilder d, TrialFacts s) {
+        return d.with("in", mostly(s).map(Stacks.Hot::method)).with("in-share", mostly(s).map(Stacks.Hot::share));
+    }
 
     static List<DiagnosisRule> rules() {
         Refutation twice = Refutation.by((_, b) -> RefutationTrial.twice("jvm.heap", "the heap", b));
@@ -163,10 +177,14 @@ final class HeapRules {
         }
         OptionalFigure held = ofDirect(s);
         // the JDK calls System.gc() itself, and waits, when there is no room for a direct buffer
-        boolean direct = held.orElse(0) >= r.bound("direct");
+        Optional<String> wants = s.waits().callerOf(FOR_DIRECT_MEMORY);
+        boolean direct = wants.isPresent() || held.orElse(0) >= r.bound("direct");
         boolean cost = costs(s);
         return new FindingBuilder(
-                        r, direct ? Severity.WARNING : severity(cost), "n", calls, "seconds", s.seconds(), "held", held)
+                        r, direct ? Severity.WARNING : severity(cost), "n", calls, "seconds", s.seconds())
+                .with("held", held.orElse(0) >= r.bound("direct") ? held : OptionalFigure.empty())
+                .with("wants", wants)
+                .with("caller", direct ? Optional.empty() : s.waits().callerOf(CALLS_GC))
                 .as(direct ? "direct" : "")
                 .explains(cost)
                 .seen(gc(s))
@@ -207,7 +225,7 @@ final class HeapRules {
                     + FigureText.whole(all.getAsDouble()) + " collections");
         }
         boolean cost = costs(s);
-        return new FindingBuilder(r, severity(cost), "big", big, "all", all)
+        return allocates(new FindingBuilder(r, severity(cost), "big", big, "all", all), s)
                 .explains(cost)
                 .seen(gc(s))
                 .weight(share)
@@ -241,15 +259,17 @@ final class HeapRules {
         if (live.get() < Thresholds.HEAP_LIVE) {
             return new RuleResult.Healthy(FigureText.percent(live.get()) + " of the heap live");
         }
-        return new FindingBuilder(
-                        r,
-                        Severity.WARNING,
-                        "takes",
-                        takes(s, share.getAsDouble()),
-                        "live",
-                        live,
-                        "max",
-                        s.last(Signals.HEAP_MAX))
+        return allocates(
+                        new FindingBuilder(
+                                r,
+                                Severity.WARNING,
+                                "takes",
+                                takes(s, share.getAsDouble()),
+                                "live",
+                                live,
+                                "max",
+                                s.last(Signals.HEAP_MAX)),
+                        s)
                 .seen(gc(s))
                 .weight(Math.max(share.getAsDouble(), ofCpu(s).orElse(0)))
                 .knob("jvm.heap")
@@ -265,19 +285,21 @@ final class HeapRules {
             return new RuleResult.Healthy(gc(s).orElse(""));
         }
         OptionalFigure rate = s.served() > 0 ? s.mean(Signals.ALLOC_RATE) : OptionalFigure.empty();
-        return new FindingBuilder(
-                        r,
-                        Severity.WARNING,
-                        "cpu",
-                        share.getAsDouble() < Thresholds.GC_MUCH,
-                        "takes",
-                        takes(s, share.getAsDouble()),
-                        "rate",
-                        rate,
-                        "each",
-                        rate.orElse(0) / s.served(),
-                        "live",
-                        live(s))
+        return allocates(
+                        new FindingBuilder(
+                                r,
+                                Severity.WARNING,
+                                "cpu",
+                                share.getAsDouble() < Thresholds.GC_MUCH,
+                                "takes",
+                                takes(s, share.getAsDouble()),
+                                "rate",
+                                rate,
+                                "each",
+                                rate.orElse(0) / s.served(),
+                                "live",
+                                live(s)),
+                        s)
                 .seen(gc(s))
                 .weight(Math.max(share.getAsDouble(), ofCpu(s).orElse(0)))
                 .knob("jvm.heap")

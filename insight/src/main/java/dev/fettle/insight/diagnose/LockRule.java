@@ -45,7 +45,7 @@ final class LockRule {
                 .toLowerCase(Locale.ROOT)
                 .matches(".*(log4j|logback|outputstreammanager|java\\.util\\.logging|printstream).*");
         // with full CPUs the holder of a lock waits for a CPU, too: queues form even at locks that limit nothing
-        double bound = s.cpuFull() ? Thresholds.MOST_OF_A_REQUEST : Thresholds.WAITING_AT_LOCK;
+        double bound = s.cpuFull() || s.crowded() ? Thresholds.MOST_OF_A_REQUEST : Thresholds.WAITING_AT_LOCK;
         if (share.getAsDouble() < bound || n < Thresholds.LOCK_THREADS || isLog != log) {
             return new RuleResult.Healthy(
                     log && !isLog && n >= Thresholds.LOCK_THREADS

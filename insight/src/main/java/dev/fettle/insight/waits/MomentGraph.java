@@ -60,6 +60,13 @@ final class MomentGraph {
         this.atWork = serving.stream().mapToDouble(Place::count).sum();
     }
 
+    /** The threads in whose stacks a method is that begins so, by the innermost method of the application. */
+    Map<String, Double> in(List<String> begins) {
+        return places.stream()
+                .filter(p -> p.isIn(begins))
+                .collect(Collectors.groupingBy(Place::method, Collectors.summingDouble(Place::count)));
+    }
+
     double atWork() {
         return atWork;
     }

@@ -185,6 +185,11 @@ final class Place {
         return group;
     }
 
+    /** Whether a method that begins so is on its stack. */
+    boolean isIn(List<String> begins) {
+        return methods.stream().anyMatch(m -> begins.stream().anyMatch(m::startsWith));
+    }
+
     int count() {
         return group.count();
     }

@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -23,10 +25,13 @@ public final class WaitGraph {
     private final double atWork;
     private final boolean partial;
 
-    private WaitGraph(List<Root> roots, int looks, double atWork, boolean partial) {
+    private final List<MomentGraph> moments;
+
+    private WaitGraph(List<Root> roots, double atWork, boolean partial, List<MomentGraph> moments) {
+        this.moments = List.copyOf(moments);
         this.partial = partial;
         this.roots = List.copyOf(roots);
-        this.looks = looks;
+        this.looks = moments.size();
         this.atWork = atWork;
     }
 
@@ -54,7 +59,19 @@ public final class WaitGraph {
                 .toList();
         double atWork =
                 graphs.stream().mapToDouble(MomentGraph::atWork).average().orElse(0);
-        return new WaitGraph(roots, looks, atWork, seen.partial());
+        return new WaitGraph(roots, atWork, seen.partial(), graphs);
+    }
+
+    /**
+     * The application's method, or without one a library's, from which most threads came into one of some methods, over all moments; empty if
+     * no thread was seen in one.
+     *
+     * @param begins how those methods, with their classes in front, begin
+     */
+    public Optional<String> callerOf(List<String> begins) {
+        Map<String, Double> sums = new TreeMap<>();
+        moments.forEach(m -> m.in(begins).forEach((method, n) -> sums.merge(method, n, Double::sum)));
+        return sums.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
     }
 
     /** All ends of chains, those of most threads first. */
