@@ -1,6 +1,7 @@
 package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.Finding.Severity;
+import dev.fettle.insight.waits.WaitGraph;
 import dev.fettle.insight.words.FigureText;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.rule.RuleEntry;
@@ -69,27 +70,51 @@ final class FailureRules {
                                 "what it writes is read only if the plan starts it as its target"));
     }
 
-    /** Its last words, or a heap that was full of live objects when it ended or stopped answering. */
+    /** Its last words, or a heap that was full before it ended or stopped answering: a thread that got no memory ends, and what it held is freed. */
     private static DiagnosisRule heapExhausted() {
         DiagnosisRule said = lastWords(
                 "heap-exhausted", f -> f.kind() == Kind.OUT_OF_MEMORY && !isOfDirectBuffers(f), "jvm.heap");
-        return DiagnosisRule.of("heap-exhausted", (r, s) -> {
-            Optional<Failure> failure =
-                    s.trial().failure().filter(f -> f.kind() == Kind.HUNG || f.kind() == Kind.DIED);
-            double most = s.last(Signals.HEAP_MAX).orElse(0);
-            double live = most > 0 ? s.last(Signals.HEAP_LIVE).orElse(0) / most : 0;
-            double collecting = s.max(Signals.GC_SHARE).orElse(0);
-            boolean full = live >= r.bound("full") && collecting >= r.bound("collecting");
-            return failure.isEmpty() || !full
-                    ? said.rule().look(s)
-                    : new FindingBuilder(r, Severity.FAULT, "message", failure.get().message(), "live", live)
-                            .with("max", most)
-                            .with("collecting", collecting)
-                            .as("full")
-                            .weight(1)
-                            .knob("jvm.heap")
-                            .found();
-        });
+        return DiagnosisRule.of(
+                "heap-exhausted", (r, s) -> heapRanFull(s) ? heapFull(r, s) : said.rule().look(s));
+    }
+
+    private static RuleResult heapFull(RuleEntry r, TrialFacts s) {
+        return new FindingBuilder(
+                        r,
+                        Severity.FAULT,
+                        "message",
+                        s.trial().failure().map(Failure::message),
+                        "after",
+                        afterCollections(s),
+                        "max",
+                        s.last(Signals.HEAP_MAX),
+                        "collecting",
+                        Math.min(1, most(s, Signals.GC_SHARE)),
+                        "in",
+                        WaitGraph.mostAtWork(s.threadsSeen()))
+                .as("full")
+                .weight(1)
+                .knob("jvm.heap")
+                .found();
+    }
+
+    /** Whether the target ended or stopped answering after its heap had been full, and the JVM had done nothing but collect. */
+    static boolean heapRanFull(TrialFacts s) {
+        RuleEntry r = DiagnosisRule.entry("heap-exhausted");
+        return s.trial().failure().filter(f -> f.kind() == Kind.HUNG || f.kind() == Kind.DIED).isPresent()
+                && afterCollections(s) >= r.bound("full")
+                && most(s, Signals.GC_SHARE) >= r.bound("gc-much");
+    }
+
+    /** The largest part of the heap that a collection left in use, at any time. */
+    private static double afterCollections(TrialFacts s) {
+        double max = most(s, Signals.HEAP_MAX);
+        double left = Math.max(most(s, Signals.HEAP_AFTER_GC), most(s, Signals.HEAP_LIVE));
+        return max > 0 ? Math.min(1, left / max) : 0;
+    }
+
+    private static double most(TrialFacts s, String signal) {
+        return Arrays.stream(s.ever(signal)).max().orElse(0);
     }
 
     private static RuleResult failed(RuleEntry r, TrialFacts s, Predicate<Failure> which, Optional<String> knob) {

@@ -158,6 +158,11 @@ final class TrialFacts {
         return waits;
     }
 
+    /** What all threads did at the moments at which they were looked at, those of the warm-up too. */
+    ThreadsSeen threadsSeen() {
+        return lines.timeline().threads();
+    }
+
     long errors(ErrorKind... kinds) {
         long n = 0;
         for (ErrorKind k : kinds) {

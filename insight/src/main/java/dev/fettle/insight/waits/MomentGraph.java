@@ -67,6 +67,13 @@ final class MomentGraph {
                 .collect(Collectors.groupingBy(Place::method, Collectors.summingDouble(Place::count)));
     }
 
+    /** The threads at work in the application's code, by its innermost method. */
+    Map<String, Double> atWorkIn() {
+        return work.stream()
+                .filter(p -> !p.own().isEmpty())
+                .collect(Collectors.groupingBy(Place::method, Collectors.summingDouble(Place::count)));
+    }
+
     double atWork() {
         return atWork;
     }

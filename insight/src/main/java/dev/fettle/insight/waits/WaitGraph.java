@@ -74,6 +74,15 @@ public final class WaitGraph {
         return sums.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
     }
 
+    /** The method in which most threads were at work, over all moments and the warm-up's, too; empty if none was seen in the application's code. */
+    public static Optional<String> mostAtWork(ThreadsSeen seen) {
+        Map<String, Double> sums = new TreeMap<>();
+        for (ThreadsSeen.Moment m : seen.moments()) {
+            new MomentGraph(m, seen).atWorkIn().forEach((method, n) -> sums.merge(method, n, Double::sum));
+        }
+        return sums.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
+    }
+
     /** All ends of chains, those of most threads first. */
     public List<Root> roots() {
         return roots;

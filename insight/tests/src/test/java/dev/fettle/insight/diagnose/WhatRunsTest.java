@@ -3,8 +3,10 @@ package dev.fettle.insight.diagnose;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.Finding;
+import dev.fettle.insight.waits.Dumps;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.TrialOutcome.Kind;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -130,5 +132,67 @@ class WhatRunsTest {
         Finding f = Diagnosis.of(knows(s).trial()).findings().getFirst();
         assertThat(f.title()).startsWith("shop.Invoices.write");
         assertThat(f.rule()).isEqualTo("known-method");
+    }
+
+    /** What held the memory has ended with its threads, and the heap is empty when it hangs. */
+    private static Seen outOfMemory(double live, double collecting) {
+        return new Seen()
+                .of(GUEST)
+                .failed(Kind.HUNG)
+                .over("heap.live", 2e7, live * 1e8, 5e6)
+                .over("heap.max", 1e8, 1e8, 1e8)
+                .over("gc.share", 0.02, collecting, 0)
+                .threads(Dumps.of().runs(8, "shop.Cache.find", "shop.Api.get").seen());
+    }
+
+    @Test
+    void aHangAfterTheHeapRanFullIsThat() {
+        Finding first = Diagnosis.of(outOfMemory(0.95, 0.3).trial()).findings().getFirst();
+        assertThat(first.rule()).isEqualTo("heap-exhausted");
+        assertThat(first.title()).contains("shop.Cache.find");
+        assertThat(first.symptoms()).as("the hang").isNotEmpty();
+        assertThat(Diagnosis.of(outOfMemory(0.6, 0.3).trial()).findings())
+                .as("a heap with room")
+                .noneMatch(f -> f.rule().equals("heap-exhausted"));
+        assertThat(Diagnosis.of(outOfMemory(0.95, 0.01).trial()).findings())
+                .as("a heap that is collected easily")
+                .noneMatch(f -> f.rule().equals("heap-exhausted"));
+    }
+
+    private static Seen collections(Dumps at) {
+        return new Seen().gc(0.3).always("gc.explicit", 3).threads(at.seen());
+    }
+
+    @Test
+    void whoHasTheJvmCollectIsNamed() {
+        Finding direct = Diagnosis.of(collections(Dumps.of()
+                                .sleeps(
+                                        4,
+                                        "java.nio.Bits.reserveMemory",
+                                        "java.nio.ByteBuffer.allocateDirect",
+                                        "shop.Files.buffer"))
+                        .trial())
+                .findings()
+                .getFirst();
+        assertThat(direct.rule()).isEqualTo("explicit-gc");
+        assertThat(direct.sentence()).contains("shop.Files.buffer", "direct memory");
+        assertThat(direct.knob()).contains("jvm.direct.max");
+        Finding called = Diagnosis.of(collections(Dumps.of().runs(1, "java.lang.System.gc", "shop.Report.end"))
+                        .trial())
+                .findings()
+                .getFirst();
+        assertThat(called.sentence()).contains("shop.Report.end").doesNotContain("direct");
+        assertThat(called.knob()).contains("jvm.gc.explicit");
+    }
+
+    @Test
+    void largeObjectsAreNamedWithWhatRuns() {
+        Seen s = new Seen().gc(0.3).always("gc.humongous", 20).always("gc.count", 25);
+        Finding first = Diagnosis.of(all(stacks(s, 20, 0), Sighting.RUN_OWN, "shop.Export.write", 15, "")
+                        .trial())
+                .findings()
+                .getFirst();
+        assertThat(first.rule()).isEqualTo("humongous-allocation");
+        assertThat(first.title()).contains("shop.Export.write");
     }
 }
