@@ -72,10 +72,11 @@ final class FailureRules {
 
     /** Its last words, or a heap that was full before it ended or stopped answering: a thread that got no memory ends, and what it held is freed. */
     private static DiagnosisRule heapExhausted() {
-        DiagnosisRule said = lastWords(
-                "heap-exhausted", f -> f.kind() == Kind.OUT_OF_MEMORY && !isOfDirectBuffers(f), "jvm.heap");
+        DiagnosisRule said =
+                lastWords("heap-exhausted", f -> f.kind() == Kind.OUT_OF_MEMORY && !isOfDirectBuffers(f), "jvm.heap");
         return DiagnosisRule.of(
-                "heap-exhausted", (r, s) -> heapRanFull(s) ? heapFull(r, s) : said.rule().look(s));
+                "heap-exhausted",
+                (r, s) -> heapRanFull(s) ? heapFull(r, s) : said.rule().look(s));
     }
 
     private static RuleResult heapFull(RuleEntry r, TrialFacts s) {
@@ -101,7 +102,10 @@ final class FailureRules {
     /** Whether the target ended or stopped answering after its heap had been full, and the JVM had done nothing but collect. */
     static boolean heapRanFull(TrialFacts s) {
         RuleEntry r = DiagnosisRule.entry("heap-exhausted");
-        return s.trial().failure().filter(f -> f.kind() == Kind.HUNG || f.kind() == Kind.DIED).isPresent()
+        return s.trial()
+                        .failure()
+                        .filter(f -> f.kind() == Kind.HUNG || f.kind() == Kind.DIED)
+                        .isPresent()
                 && afterCollections(s) >= r.bound("full")
                 && most(s, Signals.GC_SHARE) >= r.bound("gc-much");
     }

@@ -29,7 +29,8 @@ final class HeapRules {
     }
 
     private static FindingBuilder allocates(FindingBuilder d, TrialFacts s) {
-        return d.with("in", mostly(s).map(Stacks.Hot::method)).with("in-share", mostly(s).map(Stacks.Hot::share));
+        return d.with("in", mostly(s).map(Stacks.Hot::method))
+                .with("in-share", mostly(s).map(Stacks.Hot::share));
     }
 
     static List<DiagnosisRule> rules() {
@@ -180,8 +181,7 @@ final class HeapRules {
         Optional<String> wants = s.waits().callerOf(FOR_DIRECT_MEMORY);
         boolean direct = wants.isPresent() || held.orElse(0) >= r.bound("direct");
         boolean cost = costs(s);
-        return new FindingBuilder(
-                        r, direct ? Severity.WARNING : severity(cost), "n", calls, "seconds", s.seconds())
+        return new FindingBuilder(r, direct ? Severity.WARNING : severity(cost), "n", calls, "seconds", s.seconds())
                 .with("held", held.orElse(0) >= r.bound("direct") ? held : OptionalFigure.empty())
                 .with("wants", wants)
                 .with("caller", direct ? Optional.empty() : s.waits().callerOf(CALLS_GC))

@@ -29,7 +29,13 @@ record Stacks(TimelineStats lines, boolean ofAll) {
     /** Packages of servers, which belong to no application. */
     private static final List<String> SERVERS = Stream.concat(
                     Arrays.stream(ServerKind.values()).flatMap(s -> s.rules().packages().stream()),
-                    Stream.of("io.netty.", "io.vertx.", "reactor.", "io.helidon.", "com.sun.net.httpserver."))
+                    Stream.of(
+                            "io.netty.",
+                            "io.vertx.",
+                            "reactor.",
+                            "io.helidon.",
+                            "com.sun.net.httpserver.",
+                            "sun.net.httpserver."))
             .toList();
 
     /** Parts of those that a plan turns on and whose cost may surprise. */

@@ -22,6 +22,7 @@ public final class KnownMethods {
             .stream()
             .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
     private static final FrameSet LIBRARIES = frames("libraries");
+    private static final FrameSet OTHER_SERVERS = frames("servers");
     private static final FrameSet START_UP = frames("start-up");
     private static final List<String> SERVERS = Arrays.stream(ServerKind.values())
             .flatMap(s -> s.rules().packages().stream())
@@ -65,9 +66,10 @@ public final class KnownMethods {
      *
      * @param jdk whether it is the JDK's
      * @param program whether it is of a program's own code: not of the JDK, a server or a known library
+     * @param server whether it is of a server, the one in the JDK among them
      * @param methods the known methods that it may be of
      */
-    private record Kind(boolean jdk, boolean program, boolean startUp, List<KnownMethod> methods) {
+    private record Kind(boolean jdk, boolean program, boolean server, boolean startUp, List<KnownMethod> methods) {
         static Kind of(String frame) {
             boolean java = StackFrames.isJava(frame);
             boolean jdk = JdkPackages.have(frame);
@@ -78,6 +80,7 @@ public final class KnownMethods {
                             && !LIBRARIES.has(frame)
                             && SERVERS.stream().noneMatch(frame::startsWith)
                             && !StackFrames.isGenerated(frame),
+                    java && (SERVERS.stream().anyMatch(frame::startsWith) || OTHER_SERVERS.has(frame)),
                     START_UP.has(frame),
                     java ? ALL.stream().filter(m -> m.has(frame)).toList() : List.of());
         }
@@ -128,17 +131,24 @@ public final class KnownMethods {
     }
 
     /**
-     * The innermost method of a stack that is of the program's own code: not of the JDK, a server, a known library or a generated class.
+     * The innermost method of a stack that is of the program's own code: not of the JDK, a server, a known library or a generated class. None
+     * where the program has called its server, which reads or writes for it.
      *
      * @param stack outermost first
      */
     public static Optional<String> ofProgram(List<String> stack) {
         for (int i = stack.size() - 1; i >= 0; i--) {
-            if (kind(stack.get(i)).program) {
-                return Optional.of(StackFrames.plain(stack.get(i)));
+            Kind kind = kind(stack.get(i));
+            if (kind.program || kind.server) {
+                return kind.server ? Optional.empty() : Optional.of(StackFrames.plain(stack.get(i)));
             }
         }
         return Optional.empty();
+    }
+
+    /** Whether a frame is of a server, the one in the JDK among them. */
+    public static boolean isServer(String frame) {
+        return kind(frame).server;
     }
 
     private static Optional<KnownMethod> at(List<String> stack, int i, Cost cost) {

@@ -337,7 +337,7 @@ final class WaitTally {
     /** The innermost frame outside the JDK; the innermost of all if there is none. */
     static String caller(StackTraceElement[] stack) {
         for (StackTraceElement f : stack) {
-            if (!isJdk(f) && !StackFrames.isGenerated(frame(f))) {
+            if ((!isJdk(f) || KnownMethods.isServer(frame(f))) && !StackFrames.isGenerated(frame(f))) {
                 return StackFrames.plain(frame(f));
             }
         }

@@ -73,6 +73,21 @@ class WaitTallyTest {
                                 "called from shop.Api.get; seen in 1 of 1 samples"));
     }
 
+    /** What the JDK's server writes for its handler is the server's. */
+    @Test
+    void whatTheServerDoesForAHandlerIsNotItsOwn() {
+        var tally = new WaitTally();
+        tally.addRunning(List.of(runs(
+                "w",
+                "java.util.concurrent.locks.ReentrantLock.unlock",
+                "sun.net.httpserver.ExchangeImpl.close",
+                "shop.Api.get",
+                "sun.net.httpserver.ServerImpl$Exchange.run")));
+        assertThat(tally.ofAll()).noneMatch(x -> x.kind().equals(Sighting.ofAll(Sighting.RUN_OWN)));
+        assertThat(count(tally, Sighting.RUN_FRAME, "sun.net.httpserver.ExchangeImpl.close"))
+                .isEqualTo(1);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "shop.Order$HibernateProxy$x1.getName, shop.Api.get",
