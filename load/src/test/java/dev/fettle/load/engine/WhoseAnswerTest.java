@@ -41,9 +41,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class WhoseAnswerTest {
 
-    private static final int REQUESTS = 1500;
+    private static final int REQUESTS = 3000;
     /** With HTTP/2 as many more, before the first connection breaks: what is too late there, is so within its connection. */
-    private static final int UNBROKEN = 2250;
+    private static final int UNBROKEN = 4500;
 
     private static final int CONNECTIONS = 8;
     private static final Duration TIME_OUT = Duration.ofMillis(150);

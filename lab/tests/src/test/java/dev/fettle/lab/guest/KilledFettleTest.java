@@ -116,7 +116,7 @@ class KilledFettleTest extends StandingServers {
     /** A watchdog gives up after two minutes: then what is left stays, and is named. */
     private void awaitNothingIsLeft() throws Exception {
         for (int waits = 0; !watchdogs().isEmpty() && waits < 20_000; waits++) {
-            Thread.sleep(10);
+            Thread.sleep(50); // each look reads all of /proc
         }
         assertThat(watchdogs()).isEmpty();
         Path log = Path.of(debts().toString(), "watchdog.log");
@@ -226,7 +226,7 @@ class KilledFettleTest extends StandingServers {
 
             one.kill("KILL", true);
             while (debts().all().size() > 1 || watchdogs().size() > 1) {
-                Thread.sleep(10);
+                Thread.sleep(50); // each look reads all of /proc
             }
             assertThat(values(server)).isEqualTo(before);
             assertThat(recordings(server)).as("of the one that lives").hasSize(1);
