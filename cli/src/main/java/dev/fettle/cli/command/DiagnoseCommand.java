@@ -265,6 +265,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
                 this.files,
                 name.orElseGet(() -> files.getFirst() + " and others"),
                 folder.isPresent() ? OthersFiles.in(folder.get()) : files,
+                folder.isEmpty(),
                 any());
     }
 

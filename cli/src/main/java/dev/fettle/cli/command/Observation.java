@@ -275,15 +275,17 @@ final class Observation {
      * Judges what several files of one process hold together.
      *
      * @param name of the folder, or of the files
+     * @param named whether the user named each of them
      */
-    int recorded(Screen screen, boolean json, ResultFiles files, String name, List<Path> several, Load load)
+    int recorded(
+            Screen screen, boolean json, ResultFiles files, String name, List<Path> several, boolean named, Load load)
             throws LabException {
         check(files);
         if (group.noLoad || group.watch != null || group.untilFinding || group.at != null || group.time != null) {
             throw Parse.usage("--no-load, --watch, --until-finding, --at and --for are for a process or a single"
                     + " recording: of several files all is judged");
         }
-        OthersFiles read = OthersFiles.read(several, Instant.now());
+        OthersFiles read = OthersFiles.read(several, named, Instant.now());
         var notes = new ArrayList<String>();
         read.read().forEach(r -> notes.add("Read " + r + "."));
         read.unread().forEach(r -> notes.add("Not read: " + r + "."));

@@ -17,7 +17,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -138,18 +137,20 @@ public record OthersFiles(
     /**
      * Reads files.
      *
-     * @param files of one process; a link is not followed, and what is no file is not opened
+     * @param files of one process; what is no file is not opened
+     * @param named whether the user named each of them: then a link is followed, and else not
      * @param now for their age
      * @throws LabException if none of them can be read
      */
-    public static OthersFiles read(List<Path> files, Instant now) throws LabException {
-        var reading = new Reading(now);
+    public static OthersFiles read(List<Path> files, boolean named, Instant now) throws LabException {
+        var reading = new Reading(named, now);
         files.forEach(reading::add);
         return reading.made();
     }
 
     /** What was read so far. */
     private static final class Reading {
+        private final boolean named;
         private final Instant now;
         private final List<String> read = new ArrayList<>();
         private final List<String> unread = new ArrayList<>();
@@ -158,17 +159,18 @@ public record OthersFiles(
         private final List<Dump> dumps = new ArrayList<>();
         private final List<Heap> heaps = new ArrayList<>();
 
-        Reading(Instant now) {
+        Reading(boolean named, Instant now) {
+            this.named = named;
             this.now = now;
         }
 
         void add(Path file) {
             String name = String.valueOf(file.getFileName());
-            if (Files.isSymbolicLink(file)) {
+            if (!named && Files.isSymbolicLink(file)) {
                 unread.add(name + ": a link, which is not followed");
                 return;
             }
-            if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            if (!Files.isRegularFile(file)) {
                 unread.add(name + ": not a file");
                 return;
             }

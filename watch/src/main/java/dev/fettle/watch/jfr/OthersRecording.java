@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -155,7 +156,9 @@ public final class OthersRecording {
         Instant begin = from.isAfter(parts.from()) ? from : parts.from();
         Instant end = to.isBefore(parts.to()) ? to : parts.to();
         if (!begin.isBefore(end)) {
-            throw new IOException("it has nothing of that time: it is from " + parts.from() + " to " + parts.to());
+            throw new IOException("it has nothing of that time: it is from "
+                    + parts.from().truncatedTo(ChronoUnit.SECONDS) + " to "
+                    + parts.to().truncatedTo(ChronoUnit.SECONDS));
         }
         boolean cut = parts.cut();
         OthersRecording it;

@@ -75,7 +75,7 @@ class OthersFilesTest {
     }
 
     private OthersFiles read() throws LabException {
-        return OthersFiles.read(OthersFiles.in(folder), NOW);
+        return OthersFiles.read(OthersFiles.in(folder), false, NOW);
     }
 
     private static double firstSeconds(OthersFiles all, String id) {
@@ -157,6 +157,10 @@ class OthersFilesTest {
             assertThat(all.unread())
                     .extracting(u -> u.substring(0, u.indexOf(':')))
                     .containsExactly("bad.jfr", "empty", "link", "notes.yaml", "old.jfr.gz", "sub");
+            assertThat(OthersFiles.read(List.of(folder.resolve("link")), true, NOW)
+                            .read())
+                    .as("named by the user")
+                    .hasSize(1);
             assertThat(all.unread()).contains("old.jfr.gz: packed, unpack it first");
         } finally {
             Files.delete(outside);
