@@ -115,7 +115,7 @@ class KilledFettleTest extends StandingServers {
 
     /** A watchdog gives up after two minutes: then what is left stays, and is named. */
     private void awaitNothingIsLeft() throws Exception {
-        for (int waits = 0; !watchdogs().isEmpty() && waits < 20_000; waits++) {
+        for (int waits = 0; !watchdogs().isEmpty() && waits < 4_000; waits++) {
             Thread.sleep(50); // each look reads all of /proc
         }
         assertThat(watchdogs()).isEmpty();
