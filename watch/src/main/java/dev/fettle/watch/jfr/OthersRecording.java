@@ -89,6 +89,11 @@ public final class OthersRecording {
     private String jvm = "";
     private Optional<Sighting> deadlock = Optional.empty();
     private boolean wall;
+
+    /** Events of workers that are virtual threads, and of others. */
+    private long virtual;
+
+    private long platform;
     private long events;
     private long unread;
 
@@ -322,6 +327,7 @@ public final class OthersRecording {
             return;
         }
         String name = EventFields.name(thread);
+        count(thread, name);
         StackTraceElement[] stack = stack(e, name);
         if (stack.length == 0) {
             return;
@@ -370,6 +376,7 @@ public final class OthersRecording {
             return;
         }
         String name = EventFields.name(thread);
+        count(thread, name);
         StackTraceElement[] stack = stack(e, name);
         if (stack.length == 0) {
             return;
@@ -398,6 +405,14 @@ public final class OthersRecording {
                         .filter(f -> !f.isJavaFrame())
                         .anyMatch(f -> f.getMethod().getName().contains("ObjectMonitor::"));
         return monitor ? Thread.State.BLOCKED : Thread.State.RUNNABLE;
+    }
+
+    private void count(RecordedThread thread, String name) {
+        if (thread.isVirtual()) {
+            virtual++;
+        } else if (RecordedThreads.isWorker(name)) {
+            platform++;
+        }
     }
 
     /** Its Java frames, the innermost first. */
@@ -482,6 +497,9 @@ public final class OthersRecording {
     private List<String> missing() {
         if (ofProfiler) {
             return wall ? List.of() : List.of("threads that wait (async-profiler -e wall)");
+        }
+        if (virtual > platform) {
+            return List.of("what virtual threads park for, which no JVM records");
         }
         return WAITS.stream()
                 .filter(w -> !isOn(w) && !(w.equals("jdk.ExecutionSample") && isOn("jdk.CPUTimeSample")))

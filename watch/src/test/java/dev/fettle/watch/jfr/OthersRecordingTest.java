@@ -178,6 +178,29 @@ class OthersRecordingTest {
         assertThat(read.notes()).contains("not recorded: ThreadSleep");
     }
 
+    /** No JVM records what a virtual thread parks for: that it sleeps is no part of what it does. */
+    @Test
+    void whatVirtualThreadsWaitForIsNotKnown() throws Exception {
+        Path file = record("virtual.jfr", Map.of(), () -> {
+            for (int i = 0; i < 3; i++) {
+                Thread.ofVirtual()
+                        .name("tomcat-handler-" + i)
+                        .start(() -> {
+                            try {
+                                Thread.sleep(60);
+                            } catch (InterruptedException e) {
+                                Thread.currentThread().interrupt();
+                            }
+                        })
+                        .join();
+            }
+        });
+        OthersRecording.Recorded read = read(file);
+        assertThat(read.timeline().find(Signals.WAIT_SLEEP)).isEmpty();
+        assertThat(read.timeline().whyRecorded(Signals.WAIT_LOCK))
+                .hasValueSatisfying(w -> assertThat(w).contains("virtual threads"));
+    }
+
     @Test
     void withoutWorkersNothingIsKnownOfThem() throws Exception {
         OthersRecording.Recorded read = read(record("none.jfr", Map.of(), () -> Thread.sleep(100)));
