@@ -84,6 +84,7 @@ class ThreadMomentsTest {
                 last = seen.moments().getLast();
             }
             moments.measuringBegins();
+            now += 3_600_000_000_000L;
             assertThat(moments.read(now)).isTrue();
             assertThat(moments.seen().moments())
                     .as("the last of the warm-up, and this")
