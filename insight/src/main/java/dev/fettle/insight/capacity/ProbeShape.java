@@ -35,8 +35,11 @@ record ProbeShape(Duration settle, Duration measure, boolean poisson) {
 
     /** How long a load of this shape is measured; 0 if it has another. */
     static Duration measured(Load load) {
-        return load.arrivals() instanceof Arrivals.Open(var stages, _, _) && stages.size() == 2
-                ? stages.getLast().length().minus(stages.getFirst().length())
+        return load.arrivals() instanceof Arrivals.Open open && open.stages().size() == 2
+                ? open.stages()
+                        .getLast()
+                        .length()
+                        .minus(open.stages().getFirst().length())
                 : Duration.ZERO;
     }
 

@@ -42,12 +42,11 @@ final class HistogramRule {
                 .filter(g -> isMuch(r, s, g, all.getAsDouble()))
                 .toList();
         if (grew.isEmpty() || more.getAsDouble() <= 0) {
-            return new RuleResult.Healthy(
-                    "all classes together "
-                            + (more.getAsDouble() < 0
-                                    ? FigureText.memory(-more.getAsDouble()) + " less than"
-                                    : FigureText.memory(more.getAsDouble()) + " more than")
-                            + " at first; " + largest);
+            return new RuleResult.Healthy("all classes together "
+                    + (more.getAsDouble() < 0
+                            ? FigureText.memory(-more.getAsDouble()) + " less than"
+                            : FigureText.memory(more.getAsDouble()) + " more than")
+                    + " at first; " + largest);
         }
         return found(r, s, grew, all.getAsDouble(), more.getAsDouble());
     }

@@ -165,6 +165,7 @@ public record Sighting(String kind, String what, double count, String detail) {
 
     /** How the name of such a peer ends whose port was chosen by its kernel: mostly a client's. */
     public static final String CLIENTS_PORT = " (a client's port)";
+
     public static final String JFR_FILE = "jfr.file";
     public static final String JFR_ALLOC = "jfr.alloc";
     public static final String JFR_EXCEPTION = "jfr.exception";

@@ -106,7 +106,7 @@ class OthersRecordingTest {
         double sleep = read.timeline().mean(Signals.WAIT_SLEEP).getAsDouble();
         double busy = read.timeline().mean(Signals.WORKERS_BUSY).getAsDouble();
         assertThat(lock).isGreaterThan(1.5 * sleep).isLessThanOrEqualTo(WORKERS);
-        assertThat(busy).isBetween(lock + sleep, (double) WORKERS);
+        assertThat(busy).isBetween(lock + sleep - 0.001, (double) WORKERS); // each is rounded
         List<Group> waiting = read.timeline().threads().moments().stream()
                 .flatMap(m -> m.groups().stream().filter(g -> g.state() == Thread.State.BLOCKED))
                 .toList();
