@@ -40,7 +40,11 @@ class CaptureCommandTest {
     }
 
     private static Ended fettle(String... all) {
-        var out = new StringWriter();
+        return fettle(new StringWriter(), all);
+    }
+
+    /** @param out receives what it says, while it says it */
+    private static Ended fettle(StringWriter out, String... all) {
         var err = new StringWriter();
         int code = Main.commandLine()
                 .setOut(new PrintWriter(out, true))
@@ -151,16 +155,23 @@ class CaptureCommandTest {
     void ofAProcessThatEndsWhatWasTakenIsKept() throws Exception {
         Path archive = folder.resolve("ended.zip");
         Process process = waiting();
-        Thread.ofVirtual().start(() -> {
-            try {
-                Thread.sleep(3000); // into the watch; whenever it ends, the outcome is the same
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+        var said = new StringWriter() {
+            @Override
+            public void write(String text, int from, int length) {
+                super.write(text, from, length);
+                process.destroy(); // as soon as it says that it begins
             }
-            process.destroy();
-        });
-        Ended e = capture(
-                "--pid", Long.toString(process.pid()), "--for", "10m", "--no-recording", "--out", archive.toString());
+        };
+        Ended e = fettle(
+                said,
+                "capture",
+                "--pid",
+                Long.toString(process.pid()),
+                "--for",
+                "10m",
+                "--no-recording",
+                "--out",
+                archive.toString());
         assertThat(e.code).isEqualTo(1);
         assertThat(e.err).contains("has ended");
         assertThat(entries(archive)).containsKeys("about.json", "watch.jsonl");

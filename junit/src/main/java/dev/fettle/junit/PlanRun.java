@@ -67,7 +67,7 @@ public final class PlanRun {
      *
      * @return a valid result that meets the objective
      * @throws org.opentest4j.AssertionFailedError if the objective is broken
-     * @throws org.opentest4j.TestAbortedException if the result is void, or it can't be told
+     * @throws org.opentest4j.TestAbortedException if the result is void, or undecided
      * @throws FettleException if nothing was run: no command, a mistake in the plan, a target that does not start
      */
     public PlanResult run() {

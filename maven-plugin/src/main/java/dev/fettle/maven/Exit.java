@@ -4,8 +4,8 @@ import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.plugin.MojoFailureException;
 
 /**
- * What the command's exit code means to a build: it passes with 0 alone. What was measured and is not good enough, can't be told, or is void
- * is a failure; what was not measured is an error.
+ * What the command's exit code means to a build: it passes with 0 alone. What was measured and is not good enough, not decided, or void is a
+ * failure; what was not measured is an error.
  */
 final class Exit {
     private Exit() {}

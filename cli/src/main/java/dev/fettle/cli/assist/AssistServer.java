@@ -81,7 +81,7 @@ public final class AssistServer {
         var schema = new JsonSchema(
                 "object",
                 tool.properties(spec(tool)),
-                tool.needed() && !tool.takesText() ? List.of(tool.named()) : List.of(),
+                tool.own().needed() ? List.of(tool.own().name()) : List.of(),
                 false,
                 null,
                 null);
@@ -185,15 +185,15 @@ public final class AssistServer {
 
         @Override
         public int read() throws IOException {
-            return told(super.read());
+            return passed(super.read());
         }
 
         @Override
         public int read(byte[] to, int from, int length) throws IOException {
-            return told(super.read(to, from, length));
+            return passed(super.read(to, from, length));
         }
 
-        private int told(int read) {
+        private int passed(int read) {
             if (read < 0) {
                 ended.countDown();
             }

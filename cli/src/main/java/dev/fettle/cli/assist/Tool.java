@@ -18,23 +18,29 @@ import picocli.CommandLine.Model.OptionSpec;
  * @param command the command's name
  * @param about one sentence or two
  * @param options long names of options that may be given, without the dashes
- * @param named what the argument is called that becomes the command's own arguments, such as a URL; empty if it has none
- * @param needed whether it has to be given
- * @param takesText whether a text may be given in its place, for the command's standard input
- * @param fixed arguments of each call
+ * @param own what is said of the command's own arguments, such as a URL
+ * @param fixed arguments of each call besides {@code --json}
  * @param effect what a call does
  */
 record Tool(
-        String name,
-        String command,
-        String about,
-        List<String> options,
-        String named,
-        boolean needed,
-        boolean takesText,
-        List<String> fixed,
-        Effect effect) {
+        String name, String command, String about, List<String> options, Own own, List<String> fixed, Effect effect) {
     static final String TEXT = "text";
+
+    /**
+     * The command's own arguments, as one of the call's.
+     *
+     * @param name what it is called; empty if there is none
+     * @param needed whether it has to be given
+     * @param orText whether a text may be given in its place, for the command's standard input
+     */
+    record Own(String name, boolean needed, boolean orText) {
+        static final Own NONE = new Own("", false, false);
+        static final Own FILES = new Own("files", false, true);
+
+        static Own needed(String name) {
+            return new Own(name, true, false);
+        }
+    }
 
     /** What a call does. */
     enum Effect {
@@ -70,11 +76,11 @@ record Tool(
      */
     Map<String, Object> properties(CommandSpec spec) {
         var all = new LinkedHashMap<String, Object>();
-        if (!named.isEmpty()) {
+        if (!own.name().isEmpty()) {
             var about = String.join(" ", spec.positionalParameters().getFirst().description());
-            all.put(named, takesMany(spec) ? strings(about) : property("string", about));
+            all.put(own.name(), takesMany(spec) ? strings(about) : property("string", about));
         }
-        if (takesText) {
+        if (own.orText()) {
             all.put(TEXT, property("string", "What would be in the file, in place of one."));
         }
         for (String option : options) {
@@ -130,23 +136,25 @@ record Tool(
         var arguments = new ArrayList<String>();
         arguments.add(command);
         arguments.addAll(fixed);
+        arguments.add("--json");
+        var known = properties(spec).keySet();
         for (Map.Entry<String, Object> one : given.entrySet()) {
+            if (!known.contains(one.getKey())) {
+                throw new BadCall(
+                        "there is no argument '" + one.getKey() + "'; there are: " + String.join(", ", known));
+            }
             if (options.contains(one.getKey())) {
                 arguments.addAll(option(option(spec, one.getKey()), one.getKey(), one.getValue()));
-            } else if (!(one.getKey().equals(named) && !named.isEmpty())
-                    && !(takesText && one.getKey().equals(TEXT))) {
-                throw new BadCall("there is no argument '" + one.getKey() + "'; there are: "
-                        + String.join(", ", properties(spec).keySet()));
             }
         }
-        List<String> names = named.isEmpty() ? List.of() : texts(named, given.get(named));
+        List<String> names = own.name().isEmpty() ? List.of() : texts(own.name(), given.get(own.name()));
         Optional<String> text =
-                takesText && given.get(TEXT) != null ? Optional.of(text(TEXT, given.get(TEXT))) : Optional.empty();
+                own.orText() && given.get(TEXT) != null ? Optional.of(text(TEXT, given.get(TEXT))) : Optional.empty();
         if (text.isPresent() && !names.isEmpty()) {
-            throw new BadCall("give '" + named + "' or '" + TEXT + "', not both");
+            throw new BadCall("give '" + own.name() + "' or '" + TEXT + "', not both");
         }
-        if (needed && names.isEmpty() && text.isEmpty()) {
-            throw new BadCall("'" + named + "' is missing" + (takesText ? ", or '" + TEXT + "'" : ""));
+        if (own.needed() && names.isEmpty()) {
+            throw new BadCall("'" + own.name() + "' is missing");
         }
         if (text.isPresent() || !names.isEmpty()) {
             arguments.add("--");

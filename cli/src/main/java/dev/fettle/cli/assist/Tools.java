@@ -1,6 +1,7 @@
 package dev.fettle.cli.assist;
 
 import dev.fettle.cli.assist.Tool.Effect;
+import dev.fettle.cli.assist.Tool.Own;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -19,10 +20,8 @@ final class Tools {
                     "Load-tests a URL of this machine, and says whether the figures are valid. Closed model, or open with"
                             + " a rate.",
                     with(CONNECTIONS, "duration", "rate", "requests", "think", "pid", "fail-if", "no-dump"),
-                    "url",
-                    true,
-                    false,
-                    List.of("--json"),
+                    Own.needed("url"),
+                    List.of(),
                     Effect.LOADS),
             new Tool(
                     "capacity",
@@ -30,10 +29,8 @@ final class Tools {
                     "Finds the highest rate at which a URL of this machine, or a plan's program, meets an objective (slo), with"
                             + " an interval.",
                     List.of("slo", "at-least", "budget", "precision", "pid", "no-dump"),
-                    "what",
-                    true,
-                    false,
-                    List.of("--json"),
+                    Own.needed("what"),
+                    List.of(),
                     Effect.RUNS),
             new Tool(
                     "watch",
@@ -41,10 +38,8 @@ final class Tools {
                     "Looks at a running server of this machine once, without load: threads, CPU by group, heap, collections,"
                             + " connections, queues; and of each figure that can't be read, why.",
                     List.of("pid", "url", "no-dump"),
-                    "",
-                    false,
-                    false,
-                    List.of("--once", "--json"),
+                    Own.NONE,
+                    List.of("--once"),
                     Effect.READS),
             new Tool(
                     "observe",
@@ -52,10 +47,8 @@ final class Tools {
                     "Names what limits a running server of this machine (pid) now, under the traffic that it has. Sends"
                             + " nothing and sets nothing.",
                     List.of("pid", "for", "no-dump"),
-                    "",
-                    false,
-                    false,
-                    List.of("--no-load", "--json"),
+                    Own.NONE,
+                    List.of("--no-load"),
                     Effect.READS),
             new Tool(
                     "diagnose",
@@ -64,10 +57,8 @@ final class Tools {
                             + " machine, which is loaded; a plan, whose program is run and loaded; a run of the journal; or a"
                             + " file: thread dumps, a GC log, a recording.",
                     with(CONNECTIONS, "pid", "for", "at", "trial", "no-test", "no-dump"),
-                    "what",
-                    true,
-                    false,
-                    List.of("--json"),
+                    Own.needed("what"),
+                    List.of(),
                     Effect.RUNS),
             new Tool(
                     "gate",
@@ -75,10 +66,8 @@ final class Tools {
                     "Is a build slower than another? Runs both programs (old, then new: jars or WARs) on this machine, loads"
                             + " them in turn, and answers no worse, worse or can't tell.",
                     List.of("path", "connections", "rate", "time", "allow", "answers-may-differ"),
-                    "programs",
-                    true,
-                    false,
-                    List.of("--json"),
+                    Own.needed("programs"),
+                    List.of(),
                     Effect.RUNS),
             new Tool(
                     "audit",
@@ -86,10 +75,8 @@ final class Tools {
                     "Judges settings in files or a text (server.xml, sysctl.conf, JVM options, Dockerfile, an article), of a"
                             + " running JVM (pid), or of this host: what is fatal, removed, useless, and what to write instead.",
                     List.of("pid", "all", "jdk", "kernel", "server"),
-                    "files",
-                    false,
-                    true,
-                    List.of("--json"),
+                    Own.FILES,
+                    List.of(),
                     Effect.READS),
             new Tool(
                     "judge",
@@ -97,30 +84,17 @@ final class Tools {
                     "Says whether published load-test results can be true: from the output of ab, wrk, k6, JMeter or others,"
                             + " or from single figures.",
                     List.of("clients", "rate", "mean", "max", "percentile", "think", "duration", "responses", "failed"),
-                    "files",
-                    false,
-                    true,
-                    List.of("--json"),
-                    Effect.READS),
-            new Tool(
-                    "runs",
-                    "runs",
-                    "Lists the runs in the journal.",
+                    Own.FILES,
                     List.of(),
-                    "",
-                    false,
-                    false,
-                    List.of("--json"),
                     Effect.READS),
+            new Tool("runs", "runs", "Lists the runs in the journal.", List.of(), Own.NONE, List.of(), Effect.READS),
             new Tool(
                     "show",
                     "show",
                     "Shows a run of the journal again.",
                     List.of(),
-                    "run",
-                    true,
-                    false,
-                    List.of("--json"),
+                    Own.needed("run"),
+                    List.of(),
                     Effect.READS));
 
     private Tools() {}

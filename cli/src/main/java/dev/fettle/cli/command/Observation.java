@@ -15,6 +15,7 @@ import dev.fettle.lab.journal.FlightRecordingFile;
 import dev.fettle.lab.journal.GcLogFile;
 import dev.fettle.lab.journal.HistogramFile;
 import dev.fettle.lab.journal.OthersFiles;
+import dev.fettle.lab.journal.OthersFiles.Kind;
 import dev.fettle.lab.journal.ThreadDumpFile;
 import dev.fettle.lab.journal.WatchRecording;
 import dev.fettle.lab.machine.DumpAllowance;
@@ -208,7 +209,7 @@ final class Observation {
      * dumps, heap histograms.
      */
     static boolean isRecorded(Path file) {
-        return OthersFiles.Kind.of(file).isPresent();
+        return Kind.of(file).isPresent();
     }
 
     /** Judges what a file holds. */
@@ -221,7 +222,8 @@ final class Observation {
         WatchReport seen;
         Instant first;
         boolean cut = false;
-        if (WatchRecording.is(file)) {
+        Kind kind = Kind.of(file).orElseThrow();
+        if (kind == Kind.WATCH) {
             Instant started = WatchRecording.started(file);
             first = group.at == null ? started : at(group.at, started);
             WatchRecording.Recorded recorded = WatchRecording.read(
@@ -237,7 +239,7 @@ final class Observation {
                     recorded.timeline(),
                     List.of(),
                     load);
-        } else if (FlightRecordingFile.is(file)) {
+        } else if (kind == Kind.FLIGHT) {
             Instant started = FlightRecordingFile.started(file);
             Instant begin = group.at == null ? started : at(group.at, started);
             FlightRecordingFile read = FlightRecordingFile.read(
@@ -250,9 +252,11 @@ final class Observation {
                         "--at and --for are for a recording of fettle watch or of a flight recorder: of another file all is judged");
             }
             first = Instant.EPOCH;
-            seen = GcLogFile.is(file)
-                    ? gcLog(file, load)
-                    : ThreadDumpFile.is(file) ? dumps(file, load) : histograms(file, load);
+            seen = switch (kind) {
+                case GC_LOG -> gcLog(file, load);
+                case DUMPS -> dumps(file, load);
+                default -> histograms(file, load);
+            };
         }
         Duration took =
                 Duration.ofMillis(seen.timeline().points() * seen.timeline().stepMillis());

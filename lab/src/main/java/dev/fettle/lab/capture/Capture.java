@@ -7,7 +7,6 @@ import dev.fettle.lab.machine.Clock;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.measure.LiveWatch;
 import dev.fettle.model.trial.Profile;
-import dev.fettle.model.trial.WatchPoint;
 import dev.fettle.watch.jfr.FlightRecording;
 import dev.fettle.watch.jvm.DiagnosticCommand;
 import dev.fettle.watch.jvm.RunningJvm;
@@ -102,11 +101,20 @@ public final class Capture {
                 histogram(1);
             }
             List<Double> due = moments(wish);
+            long last = clock.nanos() + wish.time().minusSeconds(1).toNanos();
             ended = watch.run(wish.time(), point -> {
                 recording.add(point);
-                dump(point, due);
+                if (!due.isEmpty() && point.at() >= due.getFirst()) {
+                    due.removeFirst();
+                    dump();
+                }
                 return true;
             });
+            // the machine stood still when they were due; after Ctrl-C, nothing more is taken
+            while (!ended && !due.isEmpty() && clock.nanos() - last >= 0) {
+                due.removeFirst();
+                dump();
+            }
             if (!ended && wish.histograms()) {
                 histogram(2);
             }
@@ -126,11 +134,7 @@ public final class Capture {
         return due;
     }
 
-    private void dump(WatchPoint point, List<Double> due) throws LabException {
-        if (due.isEmpty() || point.at() < due.getFirst()) {
-            return;
-        }
-        due.removeIf(d -> d <= point.at());
+    private void dump() throws LabException {
         String name = "threads-"
                 + (1 + files.stream().filter(f -> f.startsWith("threads-")).count()) + ".txt";
         text(name, "a thread dump", jvm -> new ThreadDump(jvm).take(false));

@@ -27,8 +27,8 @@ public final class HistogramFile {
     /** A larger file is refused: a histogram of 100,000 classes has ten megabytes. */
     private static final long MOST_BYTES = 256L << 20;
 
-    /** Classes that are told. */
-    private static final int MOST_TOLD = 20;
+    /** Classes that are reported. */
+    private static final int MOST_REPORTED = 20;
 
     private static final int MOST_OWN = 3;
 
@@ -91,13 +91,13 @@ public final class HistogramFile {
         var seen = new ArrayList<Sighting>();
         seen.add(new Sighting(Sighting.HISTOGRAM, Sighting.HISTOGRAM_ALL, last.bytes()));
         List<Map.Entry<String, Held>> grown = all.size() < 2 ? List.of() : grown(first, last);
-        // those that grew are told with what they hold, too
+        // those that grew are reported with what they hold, too
         Stream.concat(
                         last.classes().entrySet().stream()
                                 .sorted(Comparator.<Map.Entry<String, Held>>comparingDouble(
                                                 c -> -c.getValue().bytes())
                                         .thenComparing(Map.Entry::getKey))
-                                .limit(MOST_TOLD),
+                                .limit(MOST_REPORTED),
                         grown.stream())
                 .distinct()
                 .sorted(Comparator.comparingDouble(c -> -c.getValue().bytes()))
@@ -131,7 +131,7 @@ public final class HistogramFile {
                 .sorted(Comparator.comparingDouble(
                         c -> before(c, first).instances() - c.getValue().instances()))
                 .limit(MOST_OWN);
-        return Stream.concat(more.stream().limit(MOST_TOLD), own)
+        return Stream.concat(more.stream().limit(MOST_REPORTED), own)
                 .distinct()
                 .sorted(Comparator.comparingDouble(c -> -grew(c, first)))
                 .toList();

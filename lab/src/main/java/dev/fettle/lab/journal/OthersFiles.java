@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -68,29 +69,23 @@ public record OthersFiles(
 
     /** What a file is; in the order of how much each knows. */
     public enum Kind {
-        WATCH("a recording of fettle watch"),
-        FLIGHT("a flight recording"),
-        GC_LOG("a GC log"),
-        DUMPS("thread dumps"),
-        HISTOGRAM("heap histograms");
+        WATCH("a recording of fettle watch", WatchRecording::is),
+        FLIGHT("a flight recording", FlightRecordingFile::is),
+        GC_LOG("a GC log", GcLogFile::is),
+        DUMPS("thread dumps", ThreadDumpFile::is),
+        HISTOGRAM("heap histograms", HistogramFile::is);
 
         private final String words;
+        private final Predicate<Path> is;
 
-        Kind(String words) {
+        Kind(String words, Predicate<Path> is) {
             this.words = words;
+            this.is = is;
         }
 
         /** The kind of a file, by what is in it; empty if it is none. */
         public static Optional<Kind> of(Path file) {
-            return WatchRecording.is(file)
-                    ? Optional.of(WATCH)
-                    : FlightRecordingFile.is(file)
-                            ? Optional.of(FLIGHT)
-                            : GcLogFile.is(file)
-                                    ? Optional.of(GC_LOG)
-                                    : ThreadDumpFile.is(file)
-                                            ? Optional.of(DUMPS)
-                                            : HistogramFile.is(file) ? Optional.of(HISTOGRAM) : Optional.empty();
+            return Stream.of(values()).filter(k -> k.is.test(file)).findFirst();
         }
     }
 

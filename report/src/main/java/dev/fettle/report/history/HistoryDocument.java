@@ -21,7 +21,7 @@ import dev.fettle.report.document.Table;
 import dev.fettle.report.document.Tone;
 import dev.fettle.report.document.Value;
 import dev.fettle.report.document.Where;
-import dev.fettle.report.history.HistoryReport.Told;
+import dev.fettle.report.history.HistoryReport.Reported;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -89,14 +89,15 @@ public final class HistoryDocument {
     }
 
     private String headline() {
-        List<Told> losses = report.losses();
+        List<Reported> losses = report.losses();
         int least = 2 * report.history().levels().least();
         return switch (report.standing()) {
             case WORSE -> named(losses) + ".";
             case BETTER ->
                 "No loss that still lasts. "
-                        + capital(named(
-                                report.changes().stream().filter(Told::isNewest).toList()))
+                        + capital(named(report.changes().stream()
+                                .filter(Reported::isNewest)
+                                .toList()))
                         + ".";
             case NO_CHANGE -> "No change is shown.";
             case TOO_FEW -> "Too few runs to tell: it takes " + least + " valid ones of one series.";
@@ -104,7 +105,7 @@ public final class HistoryDocument {
         };
     }
 
-    private static String named(List<Told> changes) {
+    private static String named(List<Reported> changes) {
         String first = String.join(
                 "; ",
                 changes.stream()
@@ -184,7 +185,7 @@ public final class HistoryDocument {
 
     private List<Block> blocks() {
         var all = new ArrayList<Block>();
-        List<Told> changes = report.changes();
+        List<Reported> changes = report.changes();
         if (!changes.isEmpty()) {
             all.add(new Section("changes", "Changes", new Figures("Changes", changes(changes))));
         }
@@ -194,9 +195,9 @@ public final class HistoryDocument {
         return all;
     }
 
-    private Table changes(List<Told> all) {
+    private Table changes(List<Reported> all) {
         boolean several = report.history().series().size() > 1;
-        var table = Table.<Told>of(all)
+        var table = Table.<Reported>of(all)
                 .words("metric", t -> t.course().metric().label())
                 .figure("change", t -> {
                     GateMetric metric = t.course().metric();
@@ -390,12 +391,12 @@ public final class HistoryDocument {
 
     private List<Check> checks() {
         var all = new ArrayList<Check>();
-        List<Told> losses = report.losses();
+        List<Reported> losses = report.losses();
         for (RunSeries s : report.history().series()) {
             String name = HistoryWords.name(s, report.history().series());
             for (Course c : s.courses()) {
                 String check = name + ": " + c.metric().label();
-                Optional<Told> loss = losses.stream()
+                Optional<Reported> loss = losses.stream()
                         .filter(t -> t.course().equals(c) && t.series().equals(s))
                         .findFirst();
                 all.add(

@@ -29,7 +29,7 @@ public record HistoryReport(
     }
 
     /** A change with where it was. */
-    public record Told(RunSeries series, Course course, Change change) {
+    public record Reported(RunSeries series, Course course, Change change) {
         /** The first run after it. */
         public PastRun run() {
             return course.points().get(change.at()).run();
@@ -56,21 +56,21 @@ public record HistoryReport(
     }
 
     /** The changes that are shown, newest first. */
-    public List<Told> changes() {
-        var all = new ArrayList<Told>();
+    public List<Reported> changes() {
+        var all = new ArrayList<Reported>();
         for (RunSeries s : history.series()) {
             for (Course c : s.courses()) {
-                c.changes().forEach(x -> all.add(new Told(s, c, x)));
+                c.changes().forEach(x -> all.add(new Reported(s, c, x)));
             }
         }
         return all.stream()
                 .filter(t -> isShown(t.run()))
-                .sorted(Comparator.comparing((Told t) -> t.run().started()).reversed())
+                .sorted(Comparator.comparing((Reported t) -> t.run().started()).reversed())
                 .toList();
     }
 
     /** The newest change of each metric of each series, if it is a loss; newest first. */
-    public List<Told> losses() {
+    public List<Reported> losses() {
         return changes().stream().filter(t -> t.isNewest() && t.change().loss()).toList();
     }
 

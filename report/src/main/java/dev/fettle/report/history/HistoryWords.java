@@ -122,7 +122,7 @@ public final class HistoryWords {
     }
 
     /** A change in a sentence: {@code CPU per request +5.2 % with 1a2b3c4d5}. */
-    public static String sentence(HistoryReport.Told t) {
+    public static String sentence(HistoryReport.Reported t) {
         GateMetric metric = t.course().metric();
         return metric.label() + " " + size(metric, t.change()) + " with " + commits(t.course(), t.change());
     }

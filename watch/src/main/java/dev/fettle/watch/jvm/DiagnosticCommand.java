@@ -22,16 +22,23 @@ public final class DiagnosticCommand {
      */
     static String run(RunningJvm jvm, Duration bound, String what, String command, String... arguments)
             throws IOException {
-        return CallTimeout.once(bound, "the JVM", () -> {
-            try {
-                return RunningJvm.text(
-                        jvm.beans().invoke(new ObjectName(BEAN), command, new Object[] {arguments}, new String[] {
-                            String[].class.getName()
-                        }));
-            } catch (JMException e) {
-                throw new IOException("no " + what + ": " + e.getMessage(), e);
-            }
-        });
+        return CallTimeout.once(bound, "the JVM", () -> unbounded(jvm, what, command, arguments));
+    }
+
+    /**
+     * The same for who bounds the time by itself.
+     *
+     * @throws IOException if the JVM has no such command
+     */
+    static String unbounded(RunningJvm jvm, String what, String command, String... arguments) throws IOException {
+        try {
+            return RunningJvm.text(
+                    jvm.beans().invoke(new ObjectName(BEAN), command, new Object[] {arguments}, new String[] {
+                        String[].class.getName()
+                    }));
+        } catch (JMException e) {
+            throw new IOException("no " + what + ": " + e.getMessage(), e);
+        }
     }
 
     /**

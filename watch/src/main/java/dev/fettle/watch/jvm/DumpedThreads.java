@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import javax.management.JMException;
-import javax.management.ObjectName;
 
 /**
  * The threads of a JVM as {@code jcmd PID Thread.dump_to_file -format=json} writes them (Java 21 and later), virtual ones among them: into a
@@ -48,18 +46,8 @@ final class DumpedThreads {
     /** Virtual threads only, by the command's MBean. */
     static DumpedThreads virtual(RunningJvm jvm) {
         return new DumpedThreads(
-                arguments -> {
-                    try {
-                        jvm.beans()
-                                .invoke(
-                                        new ObjectName("com.sun.management:type=DiagnosticCommand"),
-                                        "threadDumpToFile",
-                                        new Object[] {arguments.toArray(String[]::new)},
-                                        new String[] {String[].class.getName()});
-                    } catch (JMException e) {
-                        throw new IOException("no dump of virtual threads: " + e.getMessage(), e);
-                    }
-                },
+                arguments -> DiagnosticCommand.unbounded(
+                        jvm, "dump of virtual threads", "threadDumpToFile", arguments.toArray(String[]::new)),
                 false);
     }
 

@@ -164,27 +164,7 @@ class ObservedTest {
     @ParameterizedTest
     @CsvSource({"1, ''", "2, ''", "3, calls-that-hang"})
     void dumpsOfAHang(int dumps, String rule) {
-        TrialOutcome t = new Seen().threads(STUCK.seen(dumps)).trial();
-        Evidence e = t.evidence().orElseThrow();
-        var only = new Timeline(
-                Timeline.VERSION,
-                0,
-                0,
-                new TreeMap<>(),
-                new TreeMap<>(),
-                List.of(),
-                e.timeline().threads());
-        DiagnoseConclusion c = DiagnoseExperiment.observed(
-                new Target.Url(URI.create("http://127.0.0.1/")),
-                t.spec().load(),
-                e.with()
-                        .aggregates(Aggregates.NOTHING)
-                        .serverCpus(0)
-                        .timeline(only)
-                        .build(),
-                t.started(),
-                t.took());
-        assertThat(rules(c)).isEqualTo(rule.isEmpty() ? List.of() : List.of(rule));
+        assertThat(ofFile(STUCK.seen(dumps))).isEqualTo(rule.isEmpty() ? List.of() : List.of(rule));
     }
 
     /** Of a file in which no thread is seen at work it is not known that none waits; of a process that is idle it is. */
