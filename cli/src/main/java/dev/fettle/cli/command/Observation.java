@@ -397,7 +397,8 @@ final class Observation {
     }
 
     private static String text(Screen screen, WatchReport seen) {
-        return new TextReport(screen.width(), screen.colour(), Detail.ANSWER).document(WatchDocument.of(seen));
+        return new TextReport(screen.width(), screen.colour(), Detail.ANSWER)
+                .document(WatchDocument.of(seen), "--markdown FILE, --html FILE");
     }
 
     private void write(Screen screen, ResultFiles files, WatchReport seen) {

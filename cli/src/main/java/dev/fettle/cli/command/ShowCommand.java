@@ -47,7 +47,7 @@ public final class ShowCommand implements Callable<Integer> {
     @Option(
             names = "--details",
             description =
-                    "Also all settings tried, what limits the winner, and every note: without it the answer fits a screen.")
+                    "Also all settings tried, every cell and check, and every note: without it the answer fits a screen of 40 lines.")
     private boolean details;
 
     @Option(names = "--markdown", description = "Print it as Markdown, for a pull request or an issue.")

@@ -17,6 +17,7 @@ import dev.fettle.report.document.Head.Big;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A diagnosis: what limits the server, what to do, and everything else that was examined. */
 final class DiagnoseDocument {
@@ -86,11 +87,31 @@ final class DiagnoseDocument {
                 "Also found",
                 found.others().stream()
                         .flatMap(f -> {
-                            var blocks = new ArrayList<>(finding(f));
-                            blocks.addFirst(new Block.Heading(f.title() + " [" + f.rule() + "]", tone(f)));
-                            return blocks.stream();
+                            List<Block> of = finding(f);
+                            return Stream.of(
+                                    new Block.Heading(f.title() + " [" + f.rule() + "]", tone(f)),
+                                    of.getFirst(),
+                                    new Block.Part(Where.EVERYWHERE, true, of.subList(1, of.size())));
                         })
                         .toList()));
+        all.add(Block.details(rest().toArray(Block[]::new)));
+        return all;
+    }
+
+    /** What there is beyond the findings. */
+    List<String> more() {
+        var more = new ArrayList<String>();
+        if (!found.healthy().isEmpty()) {
+            more.add(Wording.plural(found.healthy().size(), "check") + " in order");
+        }
+        if (!found.notObserved().isEmpty()) {
+            more.add(found.notObserved().size() + " not observed");
+        }
+        return more;
+    }
+
+    private List<Block> rest() {
+        var all = new ArrayList<Block>();
         if (!found.laws().isEmpty()) {
             all.add(new Section(
                     "laws",

@@ -45,7 +45,7 @@ public final class RunDocument {
             }
             case SweepConclusion s -> {
                 var sweep = new SweepDocument(run, s);
-                yield d.document(s, sweep.answer(), d.withReasons(sweep.blocks()), List.of());
+                yield d.document(s, sweep.answer(), d.withReasons(sweep.blocks()), sweep.more());
             }
             case CompareConclusion c -> {
                 var compare = new CompareDocument(run, c);
@@ -57,7 +57,7 @@ public final class RunDocument {
             }
             case DiagnoseConclusion x -> {
                 var diagnose = new DiagnoseDocument(run.outcomes(), x);
-                yield d.document(x, diagnose.answer(), diagnose.blocks(), List.of());
+                yield d.document(x, diagnose.answer(), diagnose.blocks(), diagnose.more());
             }
             case CapacityConclusion _ -> d.capacity();
         };

@@ -69,8 +69,17 @@ final class SweepDocument {
         return new Big(name, value, Wording.point(c.point()), css);
     }
 
+    /** What there is beyond a terminal's matrix. */
+    List<String> more() {
+        return isMatrix() ? List.of("all " + Wording.plural(found.cells().size(), "cell")) : List.of();
+    }
+
+    private boolean isMatrix() {
+        return found.grid().size() >= 2;
+    }
+
     List<Block> blocks() {
-        boolean matrix = found.grid().size() >= 2;
+        boolean matrix = isMatrix();
         var blocks = new ArrayList<Block>();
         blocks.add(new Block.Part(Where.ON_PAGE, false, KnobPlots.of(KnobCurves.of(run, found))));
         blocks.add(new Block.Part(
@@ -80,8 +89,12 @@ final class SweepDocument {
         }
         String dimensions =
                 found.grid().stream().map(d -> Wording.dimension(d.name())).collect(Collectors.joining(" × "));
-        blocks.add(new Block.Figures(
-                matrix ? "Every cell" : "By " + dimensions, "Every cell", SweepTables.cells(run, found)));
+        // a terminal's matrix says it
+        blocks.add(new Block.Part(
+                Where.EVERYWHERE,
+                matrix,
+                List.of(new Block.Figures(
+                        matrix ? "Every cell" : "By " + dimensions, "Every cell", SweepTables.cells(run, found)))));
         blocks.add(new Block.Part(
                 Where.IN_TERMINALS,
                 false,
@@ -134,7 +147,14 @@ final class SweepDocument {
                             .map(c -> Value.words(figure(c)))
                             .orElse(Value.EMPTY);
                 }));
-        return table.build();
+        double best = judged.best(found);
+        return table.tone(d -> found.cells().stream()
+                                .anyMatch(c -> judged.top(c, best)
+                                        && c.point().entrySet().containsAll(slice.entrySet())
+                                        && d.equals(c.point().get(down.name())))
+                        ? Tone.STRONG
+                        : Tone.PLAIN)
+                .build();
     }
 
     private String figure(Cell c) {

@@ -49,6 +49,19 @@ public record Table(List<Column> columns, List<Row> rows, boolean sortable) {
         return new Table(columns, rows.subList(0, Math.min(most, rows.size())), sortable);
     }
 
+    /** The same with no more than these rows next to each other: those around the first strong one, or where the tone first changes. */
+    public Table around(int most) {
+        int at = (int) rows.stream().takeWhile(r -> r.tone() != Tone.STRONG).count();
+        if (at == rows.size()) {
+            at = (int) rows.stream()
+                            .takeWhile(r -> r.tone() == rows.getFirst().tone())
+                            .count()
+                    % rows.size();
+        }
+        int from = Math.clamp(at - most / 2, 0, Math.max(0, rows.size() - most));
+        return new Table(columns, rows.subList(from, Math.min(rows.size(), from + most)), sortable);
+    }
+
     /** Adds a row's figures that have a name in JSON, and are known: times in the unit that the name ends in. */
     public JsonFields json(JsonFields to, int row) {
         for (int i = 0; i < columns.size(); i++) {

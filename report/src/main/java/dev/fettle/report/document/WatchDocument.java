@@ -41,6 +41,8 @@ public final class WatchDocument {
         return new Document(
                 head,
                 blocks,
+                List.of(),
+                diagnosis.map(DiagnoseDocument::more).orElse(List.of()),
                 r.diagnosis()
                         .map(d -> Checks.of("diagnose", r.about(), RunChecks.diagnose(d)))
                         .orElse(Checks.NONE));

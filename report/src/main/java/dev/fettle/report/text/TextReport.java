@@ -4,6 +4,7 @@ import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.capacity.Probe;
 import dev.fettle.insight.gate.EarlyStopping;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
@@ -155,22 +156,50 @@ public final class TextReport {
                 NumberText.share(m.errorShare()));
     }
 
-    /** The whole run: the answer, then its basis. */
+    /** The whole run: the answer, then its basis; the answer alone fits a screen. */
     public String report(RunReport run) {
         Document document = RunDocument.of(run);
         return run.conclusion().isPresent() || CapacityReport.is(run)
-                ? document(document) + more(run.runId(), document)
+                ? document(document, "fettle show " + run.runId() + " --details")
                 : brief(document.head()) + unfinished(run);
     }
 
     /** A document: what was run, the answer, and its basis. */
     public String document(Document d) {
+        return document(d, "");
+    }
+
+    /**
+     * The same; of an answer so much that it fits a screen.
+     *
+     * @param where the rest is; empty: nothing is left out but details
+     */
+    public String document(Document d, String where) {
+        if (all() || where.isEmpty()) {
+            return draw(d, Block.drawn(d.blocks(), Medium.TERMINAL, all()), all() ? Integer.MAX_VALUE : FIRST_NOTES);
+        }
+        List<Block> all = Block.drawn(d.blocks(), Medium.TERMINAL, false);
+        String text = "";
+        for (FirstScreen screen : FirstScreen.EACH) {
+            List<Block> some = screen.of(all);
+            int before;
+            do {
+                before = some.size();
+                text = draw(d, some, screen.notes()) + more(d, screen, where);
+                if (lines(text) <= FirstScreen.LINES) {
+                    return text;
+                }
+                some = screen.isLast() ? FirstScreen.shorter(some) : some;
+            } while (some.size() < before);
+        }
+        return text;
+    }
+
+    private String draw(Document d, List<Block> blocks, int notes) {
         var out = new StringBuilder(brief(d.head()));
         out.append(note("", d.head().headline(), TerminalStyle.BOLD));
-        Block.drawn(d.blocks(), Medium.TERMINAL, all()).forEach(b -> draw(out, b, ""));
-        List<String> notes = d.head().notes();
-        out.append(
-                notes("Notes", all() ? notes : notes.stream().limit(FIRST_NOTES).toList()));
+        blocks.forEach(b -> draw(out, b, ""));
+        out.append(notes("Notes", d.head().notes().stream().limit(notes).toList()));
         return out.append(notes("Noted during the trials", all() ? noted(d.noted().stream()) : List.of()))
                 .toString();
     }
@@ -179,21 +208,32 @@ public final class TextReport {
         return detail == Detail.ALL;
     }
 
+    /** Lines of a terminal: one that is too long takes several. */
+    private long lines(String text) {
+        return text.lines()
+                .mapToLong(l -> 1 + (Math.max(1, l.length()) - 1) / width)
+                .sum();
+    }
+
     /** Where the rest is. */
-    private String more(String runId, Document d) {
+    private String more(Document d, FirstScreen screen, String where) {
         var rest = new ArrayList<>(d.more());
-        int notes = Math.max(0, d.head().notes().size() - FIRST_NOTES)
+        int notes = Math.max(0, d.head().notes().size() - screen.notes())
                 + noted(d.noted().stream()).size();
         if (notes > 0) {
-            rest.add(Wording.plural(notes, "more note"));
+            rest.add(Wording.plural(notes, screen.notes() == 0 ? "note" : "more note"));
         }
-        return all() || rest.isEmpty()
-                ? ""
-                : "\n"
-                        + note(
-                                "",
-                                "With " + String.join(" and ", rest) + ": fettle show " + runId + " --details",
-                                TerminalStyle.DIM);
+        if (!screen.all()) {
+            rest.add("what is left out here");
+        }
+        if (rest.isEmpty()) {
+            return "";
+        }
+        String with = "With " + Format.list(rest, "and") + ":";
+        boolean fits = with.length() + 1 + where.length() <= width; // a command is copied in one piece
+        return "\n"
+                + note("", fits ? with + " " + where : with, TerminalStyle.DIM)
+                + (fits ? "" : note("  ", where, TerminalStyle.DIM));
     }
 
     private String brief(Head head) {
