@@ -5,12 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.model.text.Format;
-import dev.fettle.report.document.BenchDocument;
-import dev.fettle.report.html.HtmlReport;
-import dev.fettle.report.json.JsonReport;
-import dev.fettle.report.markdown.MarkdownReport;
-import dev.fettle.report.text.Runs;
-import dev.fettle.report.text.TextReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -61,63 +55,39 @@ class AgreementTest {
         }
     }
 
-    /** What a run is as text and as Markdown, as a page without its scripts and tags, and as JSON. */
-    private record Forms(String name, String text, String html, String json) {
-        @Override
-        public String toString() {
-            return name;
-        }
-
-        Stream<Figure> figures() {
-            String page = html.replaceAll("(?s)<(script|style).*?</\\1>", " ")
-                    .replaceAll("<[^>]*>", " | ")
-                    .replace('\u00a0', ' ');
-            return Stream.of(text, page)
-                    .flatMap(t -> FIGURE.matcher(t).results().map(r -> t.substring(r.start(), r.end())))
-                    .map(FIGURE::matcher)
-                    .filter(Matcher::matches)
-                    .map(Figure::of);
-        }
+    static Stream<Result> results() {
+        return Result.all();
     }
 
-    private static final List<Forms> RUNS = make();
-
-    static Stream<Forms> runs() {
-        return RUNS.stream();
-    }
-
-    private static List<Forms> make() {
-        Stream<Forms> all = Runs.all().entrySet().stream()
-                .map(e -> new Forms(
-                        e.getKey(),
-                        new TextReport(200, false).report(e.getValue()) + "\n" + MarkdownReport.of(e.getValue()),
-                        new HtmlReport().render(e.getValue()),
-                        new JsonReport().run(e.getValue())));
-        Stream<Forms> benches = Benches.all().entrySet().stream()
-                .map(e -> new Forms(
-                        "bench " + e.getKey(),
-                        new TextReport(120, false).document(BenchDocument.of(e.getValue())),
-                        new HtmlReport().render(e.getValue()),
-                        new JsonReport().bench(e.getValue())));
-        return Stream.concat(all, benches).toList();
+    /** Those of text and Markdown, and of the page without its scripts and tags. */
+    private static Stream<Figure> figures(Result r) {
+        String page = r.page()
+                .replaceAll("(?s)<(script|style).*?</\\1>", " ")
+                .replaceAll("<[^>]*>", " | ")
+                .replace('\u00a0', ' ');
+        return Stream.of(r.text(), r.markdown(), page)
+                .flatMap(t -> FIGURE.matcher(t).results().map(m -> t.substring(m.start(), m.end())))
+                .map(FIGURE::matcher)
+                .filter(Matcher::matches)
+                .map(Figure::of);
     }
 
     @ParameterizedTest
-    @MethodSource("runs")
-    void oneValueHasOneText(Forms forms) {
+    @MethodSource("results")
+    void oneValueHasOneText(Result result) {
         Map<String, TreeSet<String>> texts = new TreeMap<>();
-        forms.figures()
+        figures(result)
                 .forEach(f -> texts.computeIfAbsent(f.dimension() + " " + (float) f.read(), k -> new TreeSet<>())
                         .add(f.text()));
         assertThat(texts.values()).allSatisfy(t -> assertThat(t).hasSize(1));
     }
 
     @ParameterizedTest
-    @MethodSource("runs")
-    void whatIsPrintedIsTheJsonValue(Forms forms) throws Exception {
+    @MethodSource("results")
+    void whatIsPrintedIsTheJsonValue(Result result) throws Exception {
         var values = new ArrayList<Figure>();
-        collect("", new ObjectMapper().readTree(forms.json()), values);
-        List<Figure> printed = forms.figures().distinct().toList();
+        collect("", new ObjectMapper().readTree(result.json()), values);
+        List<Figure> printed = figures(result).distinct().toList();
         int[] compared = new int[1];
         assertThat(printed).allSatisfy(f -> {
             List<Figure> near = values.stream().filter(f::isOf).toList();

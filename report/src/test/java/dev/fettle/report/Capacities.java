@@ -13,6 +13,7 @@ import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
@@ -162,7 +163,9 @@ public final class Capacities {
                 probe,
                 new ProbeVerdict(
                         verdict,
-                        verdict == ProbeVerdict.Result.MET ? List.of() : List.of("p99 was " + p99 + " ms (< 50 ms)")));
+                        verdict == ProbeVerdict.Result.MET
+                                ? List.of()
+                                : List.of("p99 was " + Format.seconds(p99 / 1e3) + " (< 50 ms)")));
     }
 
     private static Slice slice(double at, double seconds, long responses, double p99) {
