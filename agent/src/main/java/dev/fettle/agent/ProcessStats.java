@@ -36,7 +36,7 @@ public final class ProcessStats {
         stats.put("allocatedBytes", allocatedBytes());
     }
 
-    /** Whether a collector's time is pauses: ZGC and Shenandoah count their cycles, which run beside the program, as another. */
+    /** Whether a collector's time is pauses: ZGC and Shenandoah count their cycles, which run next to the program, as another. */
     static boolean pauses(String collector) {
         return !collector.endsWith("Cycles");
     }

@@ -60,7 +60,7 @@ public record CapacityResult(
             return this == FOUND || this == GENERATOR_LIMIT || this == DISTURBED;
         }
 
-        /** Whether the server may bear a higher rate than the answer: something else ended the search. */
+        /** Whether the server may sustain a higher rate than the answer: something else ended the search. */
         public boolean atLeast() {
             return this == GENERATOR_LIMIT || this == DISTURBED || this == BUDGET;
         }
@@ -121,7 +121,7 @@ public record CapacityResult(
         return unreached().stream().anyMatch(c -> !mayBear(c.bound()));
     }
 
-    /** Whether the server may bear a rate above the answer, as far as this search knows. */
+    /** Whether the server may sustain a rate above the answer, as far as this search knows. */
     public boolean mayBear(double higher) {
         return outcome.atLeast()
                 || outcome == Outcome.NOTHING_VALID

@@ -3,7 +3,7 @@ package dev.fettle.insight;
 import dev.fettle.model.plan.Objective;
 
 /**
- * When a trial may be ended before its time: once it is surely worse than this. Whoever runs the trial only holds its windows against
+ * When a trial may be ended before its time: once it is surely worse than this. Anyone who runs the trial only holds its windows against
  * the bound, see {@code gate.EarlyStopping}.
  *
  * @param metric {@code THROUGHPUT}, or {@code P99} under a load of one rate; nothing else can be judged while a trial runs

@@ -4,7 +4,7 @@ import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Objective;
 
 /**
- * What the pairs of a duel show in a metric beside the objective's.
+ * What the pairs of a duel show in a metric next to the objective's.
  *
  * @param ratio winner over baseline, with an interval whose level allows for all such metrics and interim analyses
  * @param baseline geometric mean over the pairs, in the metric's unit

@@ -61,7 +61,7 @@ public record TuneConclusion(
         failedStarts = List.copyOf(failedStarts);
     }
 
-    /** With nothing observed beside the objective, and no failed start. */
+    /** With nothing observed next to the objective, and no failed start. */
     public TuneConclusion(
             Result result,
             String headline,

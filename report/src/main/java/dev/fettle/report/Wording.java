@@ -58,7 +58,7 @@ public final class Wording {
                 .orElseGet(() -> NumberText.level(ratio) + " interval from " + pairs);
     }
 
-    /** Why a duel's ratio has no bounds beside it: {@code their 95 % interval is too wide to show anything}; empty if it has. */
+    /** Why a duel's ratio has no bounds next to it: {@code their 95 % interval is too wide to show anything}; empty if it has. */
     public static Optional<String> tooWide(Interval ratio) {
         if (RatioWords.tells(ratio) || RatioWords.oneSided(ratio)) {
             return Optional.empty();

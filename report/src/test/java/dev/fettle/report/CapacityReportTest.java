@@ -67,8 +67,7 @@ class CapacityReportTest {
         assertThat(data.path("points").path(2).path("value").asDouble()).isEqualTo(22);
         assertThat(data.path("points").path(2).path("verdict").asText()).isEqualTo("met");
         assertThat(data.path("points").path(3).path("verdict").asText()).isEqualTo("void");
-        assertThat(data.path("points").path(9).path("what").asText())
-                .isEqualTo("breaks it: p99 was 65.25 ms (< 50 ms)");
+        assertThat(data.path("points").path(9).path("what").asText()).isEqualTo("breaks it: p99 was 65.3 ms (< 50 ms)");
     }
 
     /** The same report of another plan or result. */

@@ -89,7 +89,7 @@ public final class ReportCommand implements Callable<Integer> {
             if (out != null) {
                 return write(screen, out, new HtmlReport().render(report));
             }
-            return told(screen, store.write(report));
+            return reported(screen, store.write(report));
         }
     }
 
@@ -108,14 +108,14 @@ public final class ReportCommand implements Callable<Integer> {
     private int write(Screen screen, Path file, String page) {
         if (out != null) {
             UserFile.write(out, page);
-            return told(screen, out);
+            return reported(screen, out);
         }
         Path html = Path.of(file + ".html");
         UserFile.writeBeside(html, page);
-        return told(screen, html);
+        return reported(screen, html);
     }
 
-    private int told(Screen screen, Path html) {
+    private int reported(Screen screen, Path html) {
         screen.result(
                 common.json ? new JsonFields().put("report", html.toString()).line() : html.toString());
         return ExitCodes.OK;

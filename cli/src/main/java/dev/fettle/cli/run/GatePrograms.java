@@ -174,7 +174,7 @@ public final class GatePrograms {
 
     private static Optional<String> digest(Target target, Map<String, String> digests) {
         List<String> own = digests.values().stream().filter(d -> !d.isEmpty()).toList();
-        return own.size() == 1 || target instanceof Target.Boot && !own.isEmpty()
+        return own.size() == 1 || target.takesProperties() && !own.isEmpty()
                 ? Optional.of(own.getFirst())
                 : Optional.empty();
     }

@@ -74,7 +74,7 @@ public final class Auditor {
         return !note ? 0 : f.basis() == Basis.COMPARED ? 0 : image ? 2 : 1;
     }
 
-    /** Tomcat's elements are recorded for their order, and sockets for what stands beside them: they set nothing. */
+    /** Tomcat's elements are recorded for their order, and sockets for what stands next to them: they set nothing. */
     private static boolean isElement(FoundSetting f) {
         return f.name().equals(KernelConflicts.SOCKET)
                 || (f.kind() == SettingKind.CONTAINER

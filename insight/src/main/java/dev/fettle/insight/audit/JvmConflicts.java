@@ -98,7 +98,7 @@ record JvmConflicts(ConflictChecks t) {
             Pattern.compile("-Xmn|-XX:(?:NewRatio|SurvivorRatio|NewSize|MaxNewSize)"),
                     Set.of("-XX:UseG1GC", "-XX:UseParallelGC", "-XX:UseSerialGC"));
 
-    /** Options of a collector beside the choice of another one. */
+    /** Options of a collector next to the choice of another one. */
     private void ofAnotherCollector() {
         for (FoundSetting f : t.all()) {
             if (f.kind() != SettingKind.JVM || f.scope().equals("text")) {
@@ -280,7 +280,7 @@ record JvmConflicts(ConflictChecks t) {
     }
 
     /**
-     * Bytes of all stacks, at full size, of a pool configured beside a limit; the JVM's default stack size unless it is
+     * Bytes of all stacks, at full size, of a pool configured next to a limit; the JVM's default stack size unless it is
      * set.
      */
     private double stacks(FoundSetting beside) {

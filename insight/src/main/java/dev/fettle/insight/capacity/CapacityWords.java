@@ -95,7 +95,7 @@ final class CapacityWords {
                 "At least " + at + " meets " + slo.quality() + ", in " + fresh(confirmations)
                         + ofOne(seen)
                         + ". The probes that broke it at higher rates were disturbed: whether the server would"
-                        + " bear these is not known.";
+                        + " sustain these is not known.";
             case BUDGET ->
                 at + " met " + slo.quality() + " in " + probes(met(rate, seen)) + ", which does not confirm it"
                         + (disturbed(seen).isEmpty()

@@ -219,7 +219,7 @@ final class LimitPosterior {
         return StrictMath.log(largest);
     }
 
-    /** The cumulative logistic distribution; beyond 50 it differs from 0 and 1 by less than a double beside a lapse can hold. */
+    /** The cumulative logistic distribution; beyond 50 it differs from 0 and 1 by less than a double next to a lapse can hold. */
     private static double below(double x) {
         return x > 50 ? 1 : x < -50 ? 0 : 1 / (1 + Math.exp(-x));
     }

@@ -129,7 +129,7 @@ record CompareHeadline(Metric metric, boolean spike, List<Condition> conditions,
         return k.leastShown().orElse(Double.POSITIVE_INFINITY);
     }
 
-    /** What has to be known beside the speeds. */
+    /** What has to be known next to the speeds. */
     static String beside(List<Condition> conditions) {
         return failures(conditions) + limits(conditions);
     }

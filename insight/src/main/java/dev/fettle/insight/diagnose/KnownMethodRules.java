@@ -283,7 +283,7 @@ final class KnownMethodRules {
 
     private static boolean applies(KnownMethod.Try t, Target target) {
         return t.knob().equals(BootLayout.KNOB)
-                ? target instanceof Target.Boot
+                ? target.takesProperties()
                 : t.knob().equals(FLAGS) ? target.takesFlags() : target.isLaunched();
     }
 }

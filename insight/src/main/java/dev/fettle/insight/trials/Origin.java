@@ -22,7 +22,7 @@ public enum Origin {
     MODEL("model"),
     /** Where it may widen a trade-off the most. */
     FRONT("front"),
-    /** As good as the best by the objective, and perhaps better beside it. */
+    /** As good as the best by the objective, and perhaps better next to it. */
     BESIDE("beside"),
     /** The best with another value of one knob. */
     ONE_KNOB("one knob"),

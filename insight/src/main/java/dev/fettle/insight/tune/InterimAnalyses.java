@@ -64,7 +64,7 @@ record InterimAnalyses(int first) {
         return goal;
     }
 
-    /** Whether more pairs could settle it: these suggest a gain, by the objective or beside it, and all that is missing is certainty. */
+    /** Whether more pairs could settle it: these suggest a gain, by the objective or next to it, and all that is missing is certainty. */
     private static boolean open(Plan plan, List<Filled> filled) {
         var scoring = new Scoring(plan.objective());
         Duel now = Duel.of(plan, filled);

@@ -42,7 +42,7 @@ final class KnobSpace {
     private final Optional<ServerKind> own;
     private final Map<String, Optional<String>> onOwn = new HashMap<>();
 
-    /** A choice beside the only value of a knob: not to set it. No value is like it. */
+    /** A choice next to the only value of a knob: not to set it. No value is like it. */
     private static final String UNSET = "\0";
 
     /** A knob as a coordinate. */

@@ -50,7 +50,7 @@ record SecondMetric(Plan plan, Scoring scoring) {
         return StrictMath.log(metric == Metric.P99 ? 1.25 : 1.1);
     }
 
-    /** The metrics that are looked at: those that the load does not give. The p99 beside a capacity is that of another rate. */
+    /** The metrics that are looked at: those that the load does not give. The p99 next to a capacity is that of another rate. */
     List<Metric> metrics() {
         Objective o = scoring.objective();
         boolean closed = plan.load().arrivals() instanceof Arrivals.Closed;

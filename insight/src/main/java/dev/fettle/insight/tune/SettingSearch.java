@@ -12,7 +12,7 @@ import java.util.Set;
 
 /**
  * Proposes settings. Ask and tell in one: every question hands over all that was seen. Implementations are pure, so
- * another one can stand beside {@link HoldingTimeSearch} and {@link SurfaceSearch} and be replayed against them.
+ * another one can stand next to {@link HoldingTimeSearch} and {@link SurfaceSearch} and be replayed against them.
  */
 public interface SettingSearch {
 

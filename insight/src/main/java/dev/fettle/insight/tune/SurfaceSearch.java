@@ -39,7 +39,7 @@ import java.util.stream.Stream;
  *   <li>With its last trial where the budget has a dozen ({@value #SIMPLER_FROM}), or when it ends: the best without the knobs that give
  *       less than 1 %, and with the smallest pool that loses less than 1 % by the model; then the best without one of its knobs, so that
  *       what that gives is measured; and if trials are left, both again.
- *   <li>Where nothing looks better than the default, and more trials are left than a race takes: what promises the most in a metric beside
+ *   <li>Where nothing looks better than the default, and more trials are left than a race takes: what promises the most in a metric next to
  *       the objective's ({@link SecondMetric}).
  * </ol>
  *
@@ -310,7 +310,7 @@ final class SurfaceSearch implements SettingSearch {
     }
 
     /**
-     * Where nothing looks better than the default: the setting that promises the most in a metric beside the objective's, and is as good by
+     * Where nothing looks better than the default: the setting that promises the most in a metric next to the objective's, and is as good by
      * that.
      */
     private Optional<Proposal> beside(List<SettingTrials> seen, NoveltyFilter fresh) {

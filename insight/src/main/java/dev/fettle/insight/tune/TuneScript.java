@@ -196,7 +196,7 @@ final class TuneScript implements TrialSlots.Script {
      */
     private Optional<Slot> again(List<Filled> filled) {
         int done = (int) filled.stream().filter(TuneSlots::isAgain).count() / 2;
-        // what may be better beside the objective has its duel after that
+        // what may be better next to the objective has its duel after that
         int pairs = trade(filled).isPresent() ? InterimAnalyses.of(plan).first() : TuneSlots.LEAST_PAIRS;
         if (done >= MOST_AGAIN
                 || !time.timeFor(filled, pairs + 1)
@@ -426,7 +426,7 @@ final class TuneScript implements TrialSlots.Script {
                 : rival(TuneSlots.observations(before), before);
     }
 
-    /** What is put up against the default for what it gives beside the objective, where nothing looks better by that. */
+    /** What is put up against the default for what it gives next to the objective, where nothing looks better by that. */
     private Optional<SettingTrials> trade(List<Filled> filled) {
         return beaten(filled).isPresent()
                 ? Optional.empty()

@@ -86,7 +86,7 @@ final class TuneWords {
                         .collect(Collectors.joining(" "));
     }
 
-    /** What a winner gives beside the objective, as far as it is shown; empty if nothing is. */
+    /** What a winner gives next to the objective, as far as it is shown; empty if nothing is. */
     Optional<String> besides(List<SecondFigure> beside) {
         List<String> shown = beside.stream()
                 .filter(SecondFigure::shown)

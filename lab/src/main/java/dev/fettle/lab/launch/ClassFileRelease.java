@@ -41,7 +41,7 @@ public final class ClassFileRelease {
                     .orElse(0);
             return newest > BEFORE_FIRST ? OptionalInt.of(newest - BEFORE_FIRST) : OptionalInt.empty();
         } catch (IOException e) {
-            return OptionalInt.empty(); // whoever starts it says why
+            return OptionalInt.empty(); // anyone who starts it says why
         }
     }
 

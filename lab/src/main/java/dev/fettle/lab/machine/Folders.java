@@ -124,7 +124,7 @@ public final class Folders {
             if (!Files.exists(file)) {
                 throw new AccessDeniedException(file.toString());
             }
-            Files.write(file, content); // which may be possible where no file can be made beside it
+            Files.write(file, content); // which may be possible where no file can be made next to it
             return;
         } catch (NoSuchFileException e) {
             throw new NoSuchFileException(file.toString());

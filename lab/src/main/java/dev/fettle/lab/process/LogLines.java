@@ -88,7 +88,7 @@ final class LogLines {
         boolean more = true;
         while (more) {
             if (upTo > LogBound.MOST && at > KEPT && at < upTo - KEPT) {
-                at = upTo - KEPT; // there may be a hole, and anyway more than can be read beside a load
+                at = upTo - KEPT; // there may be a hole, and anyway more than can be read next to a load
             }
             var piece = ByteBuffer.allocate((int) Math.min(upTo - at, PIECE));
             file.position(at);

@@ -74,7 +74,7 @@ public record EffectiveValues(Proc proc, List<OwnKnob> own, Set<String> tuned) {
             }
             readJvm(running, setting);
             readProcess(running, setting);
-            if (target instanceof Target.Boot && wanted(BootLayout.KNOB, setting)) {
+            if (target.takesProperties() && wanted(BootLayout.KNOB, setting)) {
                 readLayout(running);
             }
         }

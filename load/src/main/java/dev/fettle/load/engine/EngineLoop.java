@@ -129,7 +129,7 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
             try {
                 leave(clock.read());
             } finally {
-                // whoever takes windows waits for this
+                // anyone who takes windows waits for this
                 recorder.end();
             }
         }

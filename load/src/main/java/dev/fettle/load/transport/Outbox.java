@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 /**
  * Bytes to send over a link that sends one buffer at a time. They can be added at any time and are sent in order; those
  * added while others are being sent follow together. Grows as needed, and then allocates no more, unless memory is short: what it
- * takes counts against a budget. It is not refused, as requests must be sent; whoever adds answers to what a server sends asks
+ * takes counts against a budget. It is not refused, as requests must be sent; anyone who adds answers to what a server sends asks
  * {@link #isOverBudget}.
  */
 public final class Outbox {

@@ -48,7 +48,9 @@ class WebSocketFaultsTest {
             assertThat(window.failed()).isEqualTo(1);
             assertThat(window.responses()).isEqualTo(MESSAGES - 1);
             assertThat(server.connections()).isEqualTo(2);
-            for (int i = 0; i < 3000 && !server.goodbyes().contains(fault.code()); i++) { // the server reads it after the run
+            for (int i = 0;
+                    i < 3000 && !server.goodbyes().contains(fault.code());
+                    i++) { // the server reads it after the run
                 Thread.sleep(10);
             }
             assertThat(server.goodbyes()).as("what the server is told").contains(fault.code());

@@ -80,7 +80,7 @@ public final class Constraints {
     }
 
     private static Optional<Reason> layout(Target target, Setting setting) {
-        return setting.get(BootLayout.KNOB).isEmpty() || target instanceof Target.Boot
+        return setting.get(BootLayout.KNOB).isEmpty() || target.takesProperties()
                 ? Optional.empty()
                 : Optional.of(new Reason(
                         BootLayout.KNOB,

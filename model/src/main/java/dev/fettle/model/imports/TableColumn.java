@@ -93,7 +93,7 @@ record TableColumn(Kind kind, double percent, int sure, double unit) {
             Map.entry("minimum", Kind.MIN),
             Map.entry("shortest", Kind.MIN),
             Map.entry("fastest", Kind.MIN));
-    /** Words that may stand beside a statistic of the latency. */
+    /** Words that may stand next to a statistic of the latency. */
     private static final Set<String> LATENCY = Set.of(
             "latency",
             "latencies",
@@ -220,7 +220,7 @@ record TableColumn(Kind kind, double percent, int sure, double unit) {
                     "connections",
                     "concurrency",
                     "vus" -> new TableColumn(Kind.CLIENTS, 0, 2, 1);
-            case "threads" -> new TableColumn(Kind.CLIENTS, 0, 1, 1); // of the server or the generator, beside clients
+            case "threads" -> new TableColumn(Kind.CLIENTS, 0, 1, 1); // of the server or the generator, next to clients
             case "rps", "qps", "tps" -> unit < 0 ? new TableColumn(Kind.RATE, 0, 2, 1) : UNKNOWN;
             case "rpm" -> new TableColumn(Kind.RATE, 0, 2, 1.0 / 60);
             case "throughput",

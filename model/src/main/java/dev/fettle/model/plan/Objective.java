@@ -112,7 +112,7 @@ public record Objective(
 
     /**
      * This objective as it applies to what a trial measured. Capacity has its limits inside: each rate that counts met the SLO, and
-     * what the clients of the closed load got beside it need not.
+     * what the clients of the closed load got next to it need not.
      */
     public Objective ofTrials() {
         return metric == Metric.CAPACITY ? new Objective(metric, Optional.empty(), 1) : this;

@@ -3,7 +3,7 @@ package dev.fettle.model.text;
 import java.math.BigDecimal;
 import java.math.MathContext;
 
-/** Rounds figures that are read beside a limit. */
+/** Rounds figures that are read next to a limit. */
 public final class Rounding {
     /** The significant digits of a double. */
     private static final int MOST_DIGITS = 17;

@@ -27,7 +27,7 @@ import java.util.TreeSet;
  * @param notes what could not be read, and why
  * @param timeline these figures and more, over time
  * @param profiles where its time went, if that was asked for
- * @param conditions how it was run beside others
+ * @param conditions how it was run next to others
  */
 @RecordBuilder
 public record Evidence(

@@ -41,7 +41,7 @@ public final class Watches {
     /** Peak over mean from which a peak is marked. */
     private static final double STANDS_OUT = 1.2;
 
-    /** Most plots beside one finding. */
+    /** Most plots next to one finding. */
     private static final int MOST_MARKED = 3;
 
     private final List<Watched> trials;
@@ -51,7 +51,7 @@ public final class Watches {
     private final List<Marked> marked = new ArrayList<>();
 
     /**
-     * A plot that is shown again beside the text that refers to it.
+     * A plot that is shown again next to the text that refers to it.
      *
      * @param plot its index among all
      * @param signal the figure that shows it
@@ -121,7 +121,7 @@ public final class Watches {
     }
 
     /**
-     * Asks for plots of the first trial beside some text; must be called before {@link #data()}.
+     * Asks for plots of the first trial next to some text; must be called before {@link #data()}.
      *
      * @param signals the figures to show; those in one plot share it
      * @return the ids of the plots, at most three

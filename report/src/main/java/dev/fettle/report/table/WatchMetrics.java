@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What a watch sees, for Prometheus to fetch at any moment. Whoever fetches does so less often than a second, so a gauge is of the last
+ * What a watch sees, for Prometheus to fetch at any moment. Anyone who fetches does so less often than a second, so a gauge is of the last
  * {@value #RECENT_SECONDS} s: the mean, the highest or the last reading, as {@link Signal#thin} has it; a figure that was not read in that
  * time is absent. What is counted is counted from the beginning of the watch. Names begin with {@code fettle_watch_} and end with the unit:
  * times are in seconds, sizes in bytes. Safe to be used by several threads.

@@ -27,7 +27,7 @@ public final class WatchText {
     private static final int SPARKS_LEAST = 16;
     private static final int SPARKS_MOST = 60;
 
-    /** Columns that the figures beside a graph have at least, unless the graph is as narrow as can be. */
+    /** Columns that the figures next to a graph have at least, unless the graph is as narrow as can be. */
     private static final int ROOM = 64;
 
     private static final String NAME = "fettle watch";

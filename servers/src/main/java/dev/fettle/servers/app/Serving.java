@@ -58,7 +58,7 @@ public sealed interface Serving {
             int bytes = options.bytes("bytes", DEFAULT_BYTES);
             options.allRead(APP);
             Path folder = scratch.resolve("app");
-            Path own = scratch.resolve("server"); // Jetty wants its own files beside the application's
+            Path own = scratch.resolve("server"); // Jetty wants its own files next to the application's
             String name = "index." + type.ending();
             try {
                 Files.createDirectories(own);

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 
 /**
  * Reads durations such as {@code 0.2ms} and sizes such as {@code 64k}, in every form that a plan may use elsewhere. A plan's
- * own parser is out of reach: this runs in the JVM under test, on an older Java, with nothing of Fettle but the agent beside it.
+ * own parser is out of reach: this runs in the JVM under test, on an older Java, with nothing of Fettle but the agent next to it.
  */
 public final class Units {
     private static final Pattern VALUE = Pattern.compile("(\\d{1,18}(?:\\.\\d{1,9})?)\\s?([a-zµ]*)");

@@ -94,7 +94,7 @@ final class TagLibraries {
             }
             return Optional.of(library);
         } catch (WarException e) {
-            // JSTL has one of JSP 1.2 beside each that is newer
+            // JSTL has one of JSP 1.2 next to each that is newer
             leftOut.add(name);
             return Optional.empty();
         }
