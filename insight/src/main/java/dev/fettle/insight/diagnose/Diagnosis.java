@@ -33,6 +33,7 @@ public final class Diagnosis {
                     ConnectionRules.rules(),
                     ChainRules.rules(),
                     WaitRules.rules(),
+                    CallsRule.rules(),
                     OtherWaitRule.rules(),
                     RequestRules.rules(),
                     TimeRules.rules(),

@@ -34,8 +34,8 @@ final class FrameTable {
     }
 
     /** Those of which any frame of the stack says what the thread is. */
-    private static final Set<String> ANYWHERE =
-            Set.of("loop", "server", "worker", "query", "validates", "stream", "library", "pool-name", "log-thread");
+    private static final Set<String> ANYWHERE = Set.of(
+            "loop", "server", "worker", "query", "validates", "lazy", "stream", "library", "pool-name", "log-thread");
 
     private static final FrameTable TABLE = new FrameTable();
 

@@ -78,6 +78,11 @@ final class MomentGraph {
         return atWork;
     }
 
+    /** The threads at work that wait for no other thread. */
+    List<Place> onTheirOwn() {
+        return work.stream().filter(p -> !p.doing().onAnother()).toList();
+    }
+
     List<Claim> claims() {
         var claims = new ArrayList<Claim>();
         for (Place p : work) {

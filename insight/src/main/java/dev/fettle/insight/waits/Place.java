@@ -47,6 +47,7 @@ final class Place {
     private final boolean stream;
     private final boolean query;
     private final boolean validates;
+    private final boolean lazy;
     private String loopName = "";
 
     Place(Group group, ThreadsSeen seen) {
@@ -58,6 +59,7 @@ final class Place {
         boolean inStream = false;
         boolean inQuery = false;
         boolean inCheck = false;
+        boolean loadsLazily = false;
         Line idle = null;
         for (int at : group.stack()) {
             String frame = seen.frames().get(at);
@@ -82,6 +84,7 @@ final class Place {
             inStream |= TABLE.is("stream", method).isPresent();
             inQuery |= TABLE.is("query", method).isPresent();
             inCheck |= TABLE.is("validates", method).isPresent();
+            loadsLazily |= TABLE.is("lazy", method).isPresent();
             if (idle == null && own.isEmpty()) {
                 idle = TABLE.is("reserved", method)
                         .or(() -> TABLE.is("limit", method))
@@ -95,6 +98,7 @@ final class Place {
         stream = inStream;
         query = inQuery;
         validates = inCheck;
+        lazy = loadsLazily;
         line = idle == null ? wait(first < 0 ? methods.size() : first) : Optional.of(idle);
         doing = of();
     }
@@ -175,6 +179,9 @@ final class Place {
             return by.filter(w -> w == Wait.LOG || w == Wait.LOAD || w == Wait.LOOKUP)
                     .orElse(Wait.LOCK);
         }
+        if (validates) {
+            return Wait.VALIDATES; // while it is lent, or given back: by a thread that has it
+        }
         if (group.state() == Thread.State.RUNNABLE) {
             return by.orElse(Wait.RUN);
         }
@@ -241,6 +248,24 @@ final class Place {
 
     boolean query() {
         return query;
+    }
+
+    /** Whether it is a virtual thread. */
+    boolean virtual() {
+        return methods.contains("java.lang.VirtualThread.run");
+    }
+
+    /** Whether a mapper of objects loads what another object refers to, apart. */
+    boolean lazy() {
+        return lazy;
+    }
+
+    /** Whether it makes a call that is over by itself, as a statement or a request to another service: one that may be made often. */
+    boolean calls() {
+        return switch (work()) {
+            case QUERY, REMOTE, SLEEP, FILE, LOOKUP, PROCESS -> true;
+            default -> false;
+        };
     }
 
     /** The application's methods, the innermost first. */

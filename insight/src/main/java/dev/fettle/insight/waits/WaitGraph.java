@@ -83,6 +83,29 @@ public final class WaitGraph {
         return sums.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
     }
 
+    /** The calls in which most of those are seen that wait for no other thread, over all moments; empty if none is in one. */
+    public Optional<Calls> calls() {
+        List<Place> all = moments.stream().flatMap(m -> m.onTheirOwn().stream()).toList();
+        double sum = all.stream().mapToDouble(Place::count).sum();
+        Map<String, List<Place>> bySite = all.stream()
+                .filter(p -> p.calls() && !p.own().isEmpty())
+                .collect(Collectors.groupingBy(p -> p.work() + " " + p.method(), TreeMap::new, Collectors.toList()));
+        return bySite.values().stream()
+                .max(Comparator.comparingDouble(WaitGraph::count))
+                .map(of -> new Calls(
+                        of.getFirst().method(),
+                        of.getFirst().work(),
+                        of.getFirst().name(),
+                        count(of) / sum,
+                        count(of),
+                        count(of.stream().filter(Place::lazy).toList()) / sum,
+                        of.getFirst().virtual()));
+    }
+
+    private static double count(List<Place> of) {
+        return of.stream().mapToDouble(Place::count).sum();
+    }
+
     /** All ends of chains, those of most threads first. */
     public List<Root> roots() {
         return roots;

@@ -101,6 +101,7 @@ public final class Signals {
 
     public static final String CTXT_VOLUNTARY = "ctxt.voluntary";
     public static final String CTXT_INVOLUNTARY = "ctxt.involuntary";
+    public static final String CTXT_SERVING = "ctxt.serving";
 
     public static final String FAULTS_MAJOR = "faults.major";
 

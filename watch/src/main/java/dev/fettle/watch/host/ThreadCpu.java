@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * CPU time by group of threads, the hottest thread, and how long runnable threads waited for a CPU, from {@code
@@ -25,6 +26,7 @@ final class ThreadCpu implements SignalSource {
     private static final double NANOS = 1e9;
     private static final String KIND = Sighting.HOTTEST;
     private static final String BUSIEST = Sighting.BUSIEST;
+    private static final String CARRIERS = "ForkJoinPool-";
     private static final String NO_SCHEDSTAT = "this kernel keeps no schedstat";
     private static final String CUT_NAMES = "the kernel keeps 15 characters of a thread's name, and the connector's"
             + " acceptor, poller and workers differ only after that: all are among the workers";
@@ -143,7 +145,10 @@ final class ThreadCpu implements SignalSource {
         last = begin;
         rested = false;
         rate.looked(begin, OwnCpu.nanos() - cpu);
-        switches.sample(sink, begin, this::runs);
+        ThreadGroup pool = threads.values().stream().anyMatch(t -> serves(t, ThreadGroup.WORKERS))
+                ? ThreadGroup.WORKERS
+                : ThreadGroup.APP;
+        switches.sample(sink, begin, this::runs, id -> serves(threads.get(id), pool));
     }
 
     @Override
@@ -251,6 +256,11 @@ final class ThreadCpu implements SignalSource {
     @Override
     public void close() {
         files.close();
+    }
+
+    /** Whether a thread is of a group that runs requests; carriers of virtual threads wait for these and not for what a request needs. */
+    private static boolean serves(@Nullable Seen thread, ThreadGroup group) {
+        return thread != null && thread.group() == group && !thread.name.text.startsWith(CARRIERS);
     }
 
     /** How often each thread has run: one that has not run since the last look has not switched. */

@@ -5,6 +5,7 @@ import dev.fettle.watch.signal.SamplingRate;
 import dev.fettle.watch.signal.SignalSource;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
 /**
@@ -17,6 +18,9 @@ final class ThreadSwitches {
     private final SamplingRate rate = SamplingRate.fromOutside("threads' switches");
     private Map<Long, Seen> seen = new HashMap<>();
     private final long[] switched = new long[2];
+
+    /** What the threads that serve gave up their CPU for. */
+    private long waits;
 
     /** @param runs how often it had run; -1 if the kernel does not report it */
     private record Seen(long runs, long voluntary, long involuntary) {}
@@ -34,8 +38,9 @@ final class ThreadSwitches {
      * Reads them, if a look is due.
      *
      * @param runs tells how often each thread has run so far; -1 if that is not known
+     * @param serves whether a thread runs requests
      */
-    void sample(SignalSource.Sink sink, long begin, Supplier<Map<Long, Long>> runs) {
+    void sample(SignalSource.Sink sink, long begin, Supplier<Map<Long, Long>> runs, LongPredicate serves) {
         if (!rate.due(begin)) {
             return;
         }
@@ -57,7 +62,9 @@ final class ThreadSwitches {
                 return; // it has ended
             }
             if (before != null || !first) {
-                switched[0] += Math.max(0, of.voluntary - (before == null ? 0 : before.voluntary));
+                long waited = Math.max(0, of.voluntary - (before == null ? 0 : before.voluntary));
+                switched[0] += waited;
+                waits += serves.test(id) ? waited : 0;
                 switched[1] += Math.max(0, of.involuntary - (before == null ? 0 : before.involuntary));
             }
             now.put(id, of);
@@ -66,6 +73,7 @@ final class ThreadSwitches {
             seen = now;
             sink.value(Signals.CTXT_VOLUNTARY, switched[0]);
             sink.value(Signals.CTXT_INVOLUNTARY, switched[1]);
+            sink.value(Signals.CTXT_SERVING, waits);
         }
         rate.looked(begin, OwnCpu.nanos() - cpu);
     }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,7 +19,7 @@ final class AttachSocket {
     private static final int ARGUMENTS = 3;
 
     /** Of an answer. */
-    private static final int MOST_BYTES = 1 << 16;
+    private static final int MOST_BYTES = 8 << 20;
 
     private AttachSocket() {}
 
@@ -53,11 +54,12 @@ final class AttachSocket {
     }
 
     /**
-     * Sends a command of {@code jcmd}; its answer is not read.
+     * Sends a command of {@code jcmd}.
      *
+     * @return what the JVM prints
      * @throws IOException if the JVM does not take it, or reports a failure
      */
-    static void jcmd(long pid, String command) throws IOException {
+    static String jcmd(long pid, String command) throws IOException {
         try (SocketChannel socket = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             socket.connect(UnixDomainSocketAddress.of(of(pid)));
             var words = new StringBuilder("1\0jcmd\0").append(command).append('\0');
@@ -66,12 +68,11 @@ final class AttachSocket {
             while (out.hasRemaining()) {
                 socket.write(out);
             }
-            ByteBuffer in = ByteBuffer.allocate(MOST_BYTES);
-            while (in.hasRemaining() && socket.read(in) >= 0) {}
-            String answer = new String(in.array(), 0, in.position(), StandardCharsets.UTF_8);
+            String answer = new String(Channels.newInputStream(socket).readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
             if (!answer.startsWith("0")) {
                 throw new IOException("the JVM refuses " + command + ": " + answer.strip());
             }
+            return answer.substring(1);
         }
     }
 }

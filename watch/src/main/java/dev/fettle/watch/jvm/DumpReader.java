@@ -20,7 +20,8 @@ import java.util.stream.Stream;
  * What a thread dump shows of a target that answers nothing: at which call, lock or pool most threads of each kind stand, from which
  * method of the application, and who holds the lock and what that one does. It reads what {@code jcmd PID Thread.print} prints, with or
  * without {@code -l}; without it the dump does not name the owners of locks of java.util.concurrent. A lock's owner is named only if the
- * same dump has it. Virtual threads are not in such a dump.
+ * same dump has it. Of virtual threads such a dump has those that are on a
+ * carrier.
  *
  * <p>In time linear in the text.
  */
@@ -91,6 +92,9 @@ public final class DumpReader {
 
     /** What Fettle has inside a target: its agent, and the control port of the bundled servers. */
     static final String OF_FETTLE = "dev.fettle.agent.";
+
+    /** Before the stack of a virtual thread that is on its carrier. */
+    private static final String MOUNTED = "Mounted virtual thread #";
 
     /** It waits until all end. */
     private static final String MAIN = "main";
@@ -314,6 +318,11 @@ public final class DumpReader {
                 synchronizers = false;
             } else if (text.startsWith("Found ") || text.startsWith("JNI global")) {
                 now = null; // what follows repeats threads that were listed
+            } else if (text.startsWith(MOUNTED)) {
+                // of Java 21 and later, below the stack of its carrier
+                now = new Dumped(DumpedThreads.NAMELESS);
+                now.id = (long) number(text, "#", MOUNTED.length() - 1);
+                all.add(now);
             } else if (text.startsWith("java.lang.Thread.State: ")) {
                 now.state = state(text.substring("java.lang.Thread.State: ".length()));
             } else if (text.startsWith("at ")) {

@@ -11,15 +11,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 
 /**
  * The threads of a JVM as {@code jcmd PID Thread.dump_to_file -format=json} writes them (Java 21 and later), virtual ones among them: into a
  * file of this user's own that is deleted at once. The JVM does not stand still meanwhile: each thread's stack is of one moment, and those of
- * two threads are some milliseconds apart.
+ * two threads are some milliseconds apart. A JVM of Java 25 may crash in it while virtual threads go on or off their carriers (JDK-8364343): one
+ * is asked for it only when none was seen to run for a while.
  */
 final class DumpedThreads {
     /** The kind of virtual threads without a name. */
     static final String NAMELESS = "virtual threads";
+
+    private static final int FIRST_THAT_CRASHES = 25;
 
     /** A larger dump is not read, and none is asked for again. */
     private static final long MOST_BYTES = 32L << 20;
@@ -33,13 +38,24 @@ final class DumpedThreads {
         void run(List<String> arguments) throws IOException;
     }
 
+    /** In so many looks, one after the other, no virtual thread may run; so many are taken at most. */
+    private static final int QUIET_LOOKS = 5;
+
+    private static final int TRIES = 25;
+    private static final long PAUSE_MILLIS = 2;
+
     private final Command command;
+    private final BooleanSupplier mayAsk;
     private final boolean all;
     private boolean tooMany;
 
-    /** @param all whether also platform threads */
-    DumpedThreads(Command command, boolean all) {
+    /**
+     * @param mayAsk whether the JVM can be asked for it now without harm
+     * @param all whether also platform threads
+     */
+    DumpedThreads(Command command, BooleanSupplier mayAsk, boolean all) {
         this.command = command;
+        this.mayAsk = mayAsk;
         this.all = all;
     }
 
@@ -48,7 +64,30 @@ final class DumpedThreads {
         return new DumpedThreads(
                 arguments -> DiagnosticCommand.unbounded(
                         jvm, "dump of virtual threads", "threadDumpToFile", arguments.toArray(String[]::new)),
+                () -> !mayCrash(jvm) || atRest(() -> HeapBeans.runningVirtual(jvm.beans())),
                 false);
+    }
+
+    /** Whether a JVM is one that may crash in it. */
+    static boolean mayCrash(RunningJvm jvm) {
+        return jvm.feature() >= FIRST_THAT_CRASHES;
+    }
+
+    /** Whether no virtual thread runs, or is ready to, in some looks one after the other: where many go on and off their carriers, one does. */
+    static boolean atRest(IntSupplier running) {
+        try {
+            int quiet = 0;
+            for (int i = 0; i < TRIES; i++) {
+                quiet = running.getAsInt() == 0 ? quiet + 1 : 0;
+                if (quiet == QUIET_LOOKS) {
+                    return true;
+                }
+                Thread.sleep(PAUSE_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return false;
     }
 
     /** Whether a JVM has any, by the names of its threads: one of them wakes those that sleep. */
@@ -58,7 +97,7 @@ final class DumpedThreads {
 
     /** What they do now; empty if the JVM does not say. */
     List<SeenThread> look() {
-        if (tooMany) {
+        if (tooMany || !mayAsk.getAsBoolean()) {
             return List.of();
         }
         try {

@@ -213,6 +213,21 @@ final class HeapBeans {
         }
     }
 
+    /** How many virtual threads run now, or are ready to; -1 if the JVM does not say. */
+    static int runningVirtual(MBeanServerConnection beans) {
+        int n = 0;
+        try {
+            for (Attribute a : beans.getAttributes(
+                            SCHEDULER, new String[] {"MountedVirtualThreadCount", "QueuedVirtualThreadCount"})
+                    .asList()) {
+                n += a.getValue() instanceof Number v ? Math.max(0, v.intValue()) : 0;
+            }
+            return n;
+        } catch (JMException | IOException e) {
+            return -1;
+        }
+    }
+
     private Optional<Double> allocated() throws IOException {
         try {
             Object bytes = beans.getAttribute(THREADS, "TotalThreadAllocatedBytes");

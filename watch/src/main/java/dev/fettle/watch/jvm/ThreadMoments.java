@@ -19,6 +19,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Looks now and then at all threads of a JVM at once, and keeps what they did: the first looks and the last ones. In each the JVM stands
@@ -110,7 +111,8 @@ final class ThreadMoments {
         this(threads, threads, cost);
     }
 
-    private ThreadMoments(Supplier<List<SeenThread>> threads, Supplier<List<SeenThread>> runnable, LongSupplier cost) {
+    /** @param runnable those that run, at least */
+    ThreadMoments(Supplier<List<SeenThread>> threads, Supplier<List<SeenThread>> runnable, LongSupplier cost) {
         this.threads = threads;
         this.runnable = runnable;
         this.cost = cost;
@@ -124,24 +126,34 @@ final class ThreadMoments {
                 return List.of();
             }
             var all = new ArrayList<>(platform(jvm, dump));
-            if (DumpedThreads.any(all)) {
-                all.addAll(virtual.look());
-            }
-            return all;
+            return DumpedThreads.any(all) ? withVirtual(all, virtual.look()) : all;
         };
+    }
+
+    /** A dump of all virtual threads has those, too, that were on a carrier. */
+    private static List<SeenThread> withVirtual(List<SeenThread> printed, List<SeenThread> virtual) {
+        return virtual.isEmpty()
+                ? printed
+                : Stream.concat(
+                                printed.stream().filter(t -> !t.name().equals(DumpedThreads.NAMELESS)),
+                                virtual.stream())
+                        .toList();
     }
 
     /** Those that run, or are ready to: only their stacks are read, which are most of what a look costs. */
     private static Supplier<List<SeenThread>> runnable(RunningJvm jvm) {
         DumpedThreads virtual = DumpedThreads.virtual(jvm);
+        var dump = new ThreadDump(jvm);
+        boolean printed = DumpedThreads.mayCrash(jvm);
         return () -> {
             if (jvm.threads().getThreadCount() > MOST_THREADS) {
                 return List.of();
             }
             List<SeenThread> states = jvm.look(jvm.threads().getAllThreadIds(), 0);
-            long[] ids = states.stream()
-                    .filter(t -> t.state() == Thread.State.RUNNABLE)
-                    .filter(t -> DumpReader.OF_THE_JVM.stream().noneMatch(t.name()::startsWith))
+            if (printed && DumpedThreads.any(states)) {
+                return runnable(printed(dump)).toList();
+            }
+            long[] ids = runnable(states)
                     .mapToLong(SeenThread::id)
                     .limit(MOST_RUNNING)
                     .toArray();
@@ -151,6 +163,12 @@ final class ThreadMoments {
             }
             return all;
         };
+    }
+
+    private static Stream<SeenThread> runnable(List<SeenThread> all) {
+        return all.stream()
+                .filter(t -> t.state() == Thread.State.RUNNABLE)
+                .filter(t -> DumpReader.OF_THE_JVM.stream().noneMatch(t.name()::startsWith));
     }
 
     /**

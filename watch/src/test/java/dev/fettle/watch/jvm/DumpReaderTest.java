@@ -156,4 +156,21 @@ class DumpReaderTest {
                 .extracting(Sighting::kind)
                 .containsExactly("dump.stack.socket", "dump.busy");
     }
+
+    @Test
+    void aVirtualThreadOnItsCarrierIsAThreadOfItsOwn() {
+        List<SeenThread> seen = DumpReader.seen("""
+                "ForkJoinPool-1-worker-2" #25 [14047] daemon prio=5 os_prio=0 cpu=561.68ms elapsed=8.15s tid=0x00007fe4d80e7870  [0x00007fe4b823f000]
+                   Carrying virtual thread #24
+                \tat jdk.internal.vm.Continuation.run(java.base@25.0.3/Continuation.java:251)
+                \tat java.util.concurrent.ForkJoinWorkerThread.run(java.base@25.0.3/ForkJoinWorkerThread.java:187)
+                   Mounted virtual thread #24
+                \tat shop.Cart.total(Cart.java:12)
+                \tat java.lang.VirtualThread.run(java.base@25.0.3/VirtualThread.java:460)
+
+                """);
+        assertThat(seen).extracting(SeenThread::id).containsExactly(25L, 24L);
+        assertThat(seen.get(0).stack()).hasSize(2);
+        assertThat(seen.get(1).stack()[0].getMethodName()).isEqualTo("total");
+    }
 }

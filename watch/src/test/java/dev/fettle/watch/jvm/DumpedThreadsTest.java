@@ -7,6 +7,7 @@ import dev.fettle.model.trial.ThreadsSeen.Group;
 import dev.fettle.watch.signal.TimelineRecorder;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -128,5 +129,16 @@ class DumpedThreadsTest {
         assertThat(seen.getFirst().stack()).hasSize(3);
         assertThat(seen.getLast().state()).isEqualTo(Thread.State.RUNNABLE);
         assertThat(seen.getLast().name()).isEqualTo("req-31");
+    }
+
+    @Test
+    void aDumpIsOnlyTakenWhenNoVirtualThreadRanForAWhile() {
+        var looks = new AtomicInteger();
+        assertThat(DumpedThreads.atRest(() -> looks.incrementAndGet() % 3 == 0 ? 1 : 0))
+                .isFalse();
+        assertThat(DumpedThreads.atRest(() -> 0)).isTrue();
+        looks.set(0);
+        assertThat(DumpedThreads.atRest(() -> looks.incrementAndGet() < 10 ? 1 : 0))
+                .isTrue();
     }
 }

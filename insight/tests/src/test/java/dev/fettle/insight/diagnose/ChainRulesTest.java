@@ -177,6 +177,32 @@ class ChainRulesTest {
                         "ForkJoinPool.commonPool-worker-*",
                         "app.Supply.price"),
                 row(
+                        "calls-one-by-one",
+                        new Seen()
+                                .always("ctxt.serving", 31_000)
+                                .threads(Dumps.of()
+                                        .reads(30, "shop.Prices.get:9", "shop.Page.show:3")
+                                        .seen()),
+                        "shop.Prices.get",
+                        "about 31 calls"),
+                row(
+                        "calls-one-by-one",
+                        new Seen()
+                                .always("ctxt.serving", 20_000)
+                                .threads(lazyLoading().seen()),
+                        "shop.Page.show",
+                        "join fetch"),
+                row("calls-one-by-one", new Seen().threads(lazyLoading().seen()), "shop.Page.show", "N+1"),
+                row(
+                        "calls-one-by-one",
+                        new Seen()
+                                .always("ctxt.serving", 12_000)
+                                .threads(Dumps.of()
+                                        .sleeps(30, "shop.Jobs.result:9", "shop.Page.show:3")
+                                        .seen()),
+                        "shop.Jobs.result",
+                        "Wait for the event itself"),
+                row(
                         "permits-not-returned",
                         new Seen()
                                 .threads(Dumps.of()
@@ -208,6 +234,42 @@ class ChainRulesTest {
                                 .always("wait.lock", 25)
                                 .threads(runningHolder().seen()),
                         "lock"),
+                Arguments.of(
+                        "one slow call a request",
+                        new Seen()
+                                .always("ctxt.serving", 3000)
+                                .threads(Dumps.of()
+                                        .reads(30, "shop.Prices.get:9", "shop.Page.show:3")
+                                        .seen()),
+                        "calls-one-by-one"),
+                Arguments.of(
+                        "threads that wait for each other wake up often, and not for calls",
+                        new Seen()
+                                .always("ctxt.serving", 30_000)
+                                .threads(lock(Dumps.of()
+                                                .reads(
+                                                        1,
+                                                        "shop.Rates.fetch:30",
+                                                        "shop.Rates.get:12",
+                                                        "shop.Api.show:5"))
+                                        .seen()),
+                        "calls-one-by-one"),
+                Arguments.of(
+                        "virtual threads go on and off their carriers, which is not counted",
+                        new Seen()
+                                .always("ctxt.serving", 30_000)
+                                .threads(Dumps.of()
+                                        .add(
+                                                "virtual threads",
+                                                30,
+                                                Thread.State.RUNNABLE,
+                                                "",
+                                                -1,
+                                                Dumps.join(Dumps.read(), new String[] {
+                                                    "shop.Prices.get:9", "java.lang.VirtualThread.run:460"
+                                                }))
+                                        .seen()),
+                        "calls-one-by-one"),
                 Arguments.of("one look is chance", new Seen().threads(one()), "pool-locks-itself"),
                 Arguments.of(
                         "an acceptor at its limit while nobody waits",
@@ -230,6 +292,15 @@ class ChainRulesTest {
                                                 "chat.Events.next:9")
                                         .seen()),
                         "nobody-answers"));
+    }
+
+    private static Dumps lazyLoading() {
+        return Dumps.of()
+                .parks(
+                        20,
+                        "org.h2.jdbc.JdbcPreparedStatement.executeQuery:80",
+                        "org.hibernate.proxy.AbstractLazyInitializer.initialize:183",
+                        "shop.Page.show:3");
     }
 
     private static dev.fettle.model.trial.ThreadsSeen one() {

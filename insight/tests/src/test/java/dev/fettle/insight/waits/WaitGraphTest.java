@@ -626,10 +626,25 @@ class WaitGraphTest {
         assertThat(WaitGraph.of(dump.seen()).roots().getFirst().kind()).isEqualTo(Kind.POOL);
     }
 
+    /** Who checks a connection that it was lent has it, and does not wait for one. */
+    @Test
+    void whoChecksAConnectionHoldsIt() {
+        String borrow = "org.apache.commons.dbcp2.PoolingDataSource.getConnection:136";
+        Dumps dump = Dumps.of()
+                .parks(20, borrow, "shop.Page.show:20")
+                .reads(4, "org.apache.commons.dbcp2.PoolableConnection.validate:300", borrow, "shop.Page.show:20")
+                .reads(3, "org.h2.jdbc.JdbcPreparedStatement.executeQuery:80", "shop.Page.show:22");
+        Root root = WaitGraph.of(dump.seen()).roots().getFirst();
+        assertThat(root.kind()).isEqualTo(Kind.POOL);
+        assertThat(root.does()).isEqualTo(Wait.VALIDATES);
+        assertThat(root.waiting()).isEqualTo(20);
+        assertThat(root.holders()).isEqualTo(7);
+    }
+
     @Test
     void everyWaitOfTheTableIsKnown() {
         List<String> kinds = Arrays.asList(
-                "loop", "server", "worker", "query", "validates", "stream", "library", "pool-name", "log-thread");
+                "loop", "server", "worker", "query", "validates", "lazy", "stream", "library", "pool-name", "log-thread");
         assertThat(FrameTable.get().lines())
                 .allSatisfy(l -> assertThat(kinds.contains(l.is()) || l.wait_().isPresent())
                         .as(l.id() + " is " + l.is())
