@@ -29,6 +29,7 @@ import dev.fettle.cli.option.HelpWords;
 import dev.fettle.cli.option.PrintOptions;
 import dev.fettle.cli.run.Version;
 import dev.fettle.cli.terminal.CliException;
+import dev.fettle.cli.terminal.EndWithCaller;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.StandardOutput;
 import dev.fettle.lab.machine.LabException;
@@ -103,6 +104,7 @@ public final class Main implements Runnable {
 
     /** Runs the command and exits with its code. */
     public static void main(String... args) {
+        EndWithCaller.watch();
         // the time of a bench runs from the command to its first request: don't let it wait until picocli has inspected
         // all other commands
         var output = StandardOutput.install();

@@ -316,4 +316,20 @@ class AuditCommandTest {
         }
         assertThat(audit(many.toString(), "--no-probe").out).contains("501 configuration files", "the first 500");
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"99999999999", "folder", "nothing"})
+    void aJdkThatIsNoneIsSaidInOneLine(String jdk) throws Exception {
+        Path bin = Files.createDirectories(folder.resolve("folder/bin"));
+        Files.writeString(bin.resolve("java"), "#!/bin/sh\ntouch " + folder.resolve("started") + "\n")
+                .toFile()
+                .setExecutable(true);
+        Ended e = audit(
+                file("o.sh", "JAVA_OPTS=-XX:+UseG1GC\n"),
+                "--jdk",
+                jdk.startsWith("9") ? jdk : folder.resolve(jdk).toString());
+        assertThat(e.code).isEqualTo(1);
+        assertThat(e.err.lines()).singleElement().asString().startsWith("fettle: no JDK");
+        assertThat(folder.resolve("started")).doesNotExist();
+    }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.cli.assist.Tool.BadCall;
 import dev.fettle.cli.assist.Tool.Effect;
+import dev.fettle.cli.terminal.EndWithCaller;
 import dev.fettle.cli.terminal.ExitCodes;
 import io.modelcontextprotocol.json.jackson2.JacksonMcpJsonMapper;
 import io.modelcontextprotocol.json.schema.JsonSchemaValidator.ValidationResponse;
@@ -169,7 +170,7 @@ public final class AssistServer {
             case ExitCodes.NO_VALID_RESULT -> "no valid result: the figures are void, or a published result is refused";
             case ExitCodes.CONDITION_MET -> "a check failed: worse, too slow, or a condition is met";
             case ExitCodes.CANT_TELL -> "can't tell: neither a pass nor a failure";
-            case ExitCodes.INTERRUPTED, CommandRuns.TERMINATED -> "stopped before its end";
+            case ExitCodes.INTERRUPTED, EndWithCaller.TERMINATED -> "stopped before its end";
             default -> "failed";
         };
     }

@@ -1,5 +1,6 @@
 package dev.fettle.cli.assist;
 
+import dev.fettle.cli.terminal.EndWithCaller;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -16,9 +17,6 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs commands of Fettle, each in a process of its own with this one's Java, options and class path. */
 public final class CommandRuns implements AutoCloseable {
-    /** As the JVM ends after a TERM signal. */
-    static final int TERMINATED = 143;
-
     private static final int MOST_OUTPUT = 8 * 1024 * 1024;
     private static final int MOST_SAID = 4096;
     private static final int SECONDS_TO_END = 20;
@@ -41,6 +39,8 @@ public final class CommandRuns implements AutoCloseable {
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(a -> !a.startsWith("-agentlib:") && !a.startsWith("-javaagent:"))
                 .forEach(command::add);
+        // not even a kill of this process leaves a load without anybody who waits for it
+        command.add("-D" + EndWithCaller.CALLER + "=" + ProcessHandle.current().pid());
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
         return new CommandRuns(command);
     }

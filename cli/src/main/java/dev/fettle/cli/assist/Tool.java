@@ -26,6 +26,9 @@ record Tool(
         String name, String command, String about, List<String> options, Own own, List<String> fixed, Effect effect) {
     static final String TEXT = "text";
 
+    private static final String HEADER = "header";
+    private static final String JDK = "jdk";
+
     /**
      * The command's own arguments, as one of the call's.
      *
@@ -199,6 +202,12 @@ record Tool(
             String text = value.toString();
             if (text.startsWith("@")) { // a header or a body would be read from that file
                 throw new BadCall("'" + name + "' is not read from a file here: give the text itself");
+            }
+            if (name.equals(HEADER) && text.contains("${")) { // it would be sent to whoever listens
+                throw new BadCall("'" + name + "' takes nothing from the environment here: give the text itself");
+            }
+            if (name.equals(JDK) && !text.matches("^[0-9]{1,3}$")) { // the java of a folder would be run
+                throw new BadCall("'" + name + "' is a release here, such as 21, and no folder");
             }
             if (text.indexOf('\0') < 0) {
                 return text;

@@ -118,7 +118,7 @@ public final class CaptureCommand implements Callable<Integer> {
         if (pid == null && url == null) {
             throw Parse.usage("say of which process: --pid PID, or --url URL");
         }
-        UserFile.checkNew("--out", out);
+        UserFile.checkNothing("--out", out);
         Screen screen = common.screen();
         var wish = new Capture.Wish(time, noDump ? 0 : DUMPS, !noRecording, histogram);
         Optional<URI> at = Optional.ofNullable(url).map(u -> Parse.url(u, "leave them out"));
@@ -126,7 +126,7 @@ public final class CaptureCommand implements Callable<Integer> {
         try (var _ = new StopOnSignal();
                 LiveWatch watch = open(at)) {
             Path to = out == null ? usual(watch.target().pid(), started) : out;
-            UserFile.checkNew("--out", to);
+            UserFile.checkNothing("--out", to);
             screen.say(consent(watch.about(), wish));
             Path folder = Files.createTempDirectory("fettle-capture");
             try {

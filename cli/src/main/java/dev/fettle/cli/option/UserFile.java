@@ -12,6 +12,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -162,6 +163,14 @@ public final class UserFile {
         checkWritable(option, file);
         // nothing is overwritten in a pipe
         if (file != null && Files.isRegularFile(file)) {
+            throw Parse.usage(file + " exists already and was left alone: choose another " + option + ", or delete it");
+        }
+    }
+
+    /** The same where nothing may be: no pipe, no device, and no link that leads nowhere. */
+    public static void checkNothing(String option, @Nullable Path file) {
+        checkWritable(option, file);
+        if (file != null && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             throw Parse.usage(file + " exists already and was left alone: choose another " + option + ", or delete it");
         }
     }

@@ -15,6 +15,7 @@ import dev.fettle.cli.command.RunsCommand;
 import dev.fettle.cli.command.ShowCommand;
 import dev.fettle.cli.command.WatchCommand;
 import dev.fettle.cli.option.Converters;
+import dev.fettle.cli.terminal.EndWithCaller;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PipedInputStream;
@@ -123,6 +124,7 @@ class AssistTest {
                 Map.of(),
                 Map.of("url", "u", "own-host", "x"),
                 Map.of("url", "u", "body", "@/etc/passwd"),
+                Map.of("url", "u", "header", List.of("A: b", "X: ${HOME}")),
                 Map.of("url", "@file"),
                 Map.of("url", "a\0b"),
                 Map.of("url", Map.of("a", 1)),
@@ -132,6 +134,30 @@ class AssistTest {
         }
         assertThatExceptionOfType(Tool.BadCall.class)
                 .isThrownBy(() -> call("judge", Map.of("text", "t", "files", List.of("f"))));
+        assertThatExceptionOfType(Tool.BadCall.class)
+                .as("a folder's java would be run, by a tool that only reads")
+                .isThrownBy(() -> call("audit", Map.of("text", "-Xmx1g", "jdk", "/tmp/jdk")));
+    }
+
+    @Test
+    void whatCanBeIsPassedOn() throws Exception {
+        assertThat(call("audit", Map.of("text", "-Xmx1g", "jdk", 21))).contains("--jdk=21");
+        assertThat(call("bench", Map.of("url", "u", "header", "A: $1 {b}"))).contains("--header=A: $1 {b}");
+    }
+
+    /** Says whose end it would end with. */
+    static final class Says {
+        public static void main(String... args) {
+            System.out.print(System.getProperty(EndWithCaller.CALLER));
+        }
+    }
+
+    @Test
+    void aCommandEndsWithItsServer() throws Exception {
+        try (var runs = CommandRuns.own(Says.class.getName())) {
+            assertThat(runs.run(new Tool.Call(List.of(), "")).out())
+                    .isEqualTo(Long.toString(ProcessHandle.current().pid()));
+        }
     }
 
     /** Line by line, as an assistant's program does it; the commands are processes. */

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -83,15 +84,18 @@ public record History(List<RunSeries> series, Levels levels, double least) {
                     figures[i],
                     Objects.requireNonNull(runs.get(i).figures().get(metric)).value()));
         }
-        List<Frozen> found = FrozenChanges.of(
-                runs.size(), n -> reference.takenOut(runs.subList(0, n)), levels, large(metric, least));
+        Optional<Course.Drift> drift = reference.drift(runs);
+        List<Frozen> found = drift.isEmpty() // then a figure is the same however many follow
+                ? FrozenChanges.of(figures, levels, large(metric, least))
+                : FrozenChanges.of(
+                        runs.size(), n -> reference.takenOut(runs.subList(0, n)), levels, large(metric, least));
         var changes = new ArrayList<Change>();
         for (int i = 0; i < found.size(); i++) {
             int start = i == 0 ? 0 : found.get(i - 1).point().index();
             int end = i + 1 < found.size() ? found.get(i + 1).point().index() : figures.length;
             changes.add(change(metric, found.get(i), start, end, figures, runs));
         }
-        return new Course(metric, points, changes, reference.drift(runs));
+        return new Course(metric, points, changes, drift);
     }
 
     private static Change change(

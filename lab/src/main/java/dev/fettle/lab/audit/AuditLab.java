@@ -25,6 +25,8 @@ import java.util.OptionalLong;
 
 /** Audits settings: reads, tries and judges them. Nothing on the machine is changed. */
 public final class AuditLab {
+    private static final String RELEASE = "^[0-9]{1,4}$";
+
     private final Jdks jdks;
     private final Proc proc;
 
@@ -97,9 +99,7 @@ public final class AuditLab {
         releases.put("kernel", asked.kernel().orElse(here));
         Optional<TrustedProgram> java = java(asked, running, notes);
         String otherwise = running.isPresent() ? Integer.toString(running.getAsInt()) : "25";
-        Release feature = java.flatMap(j -> Jdks.releaseOf(j.file()))
-                .map(r -> Release.of(r.toString()))
-                .orElseGet(() -> Release.of(asked.jdk().orElse(otherwise)));
+        Release feature = release(java, asked.jdk().orElse(otherwise));
         releases.put("jdk", feature);
         var probes = new ArrayList<Probe>();
         if (asked.probe()) {
@@ -110,6 +110,15 @@ public final class AuditLab {
         }
         var context = new AuditContext(releases, thisKernel ? HostSettings.facts(proc) : Map.of());
         return new Auditor(AuditRules.all(), context, probes).audit(found, notes);
+    }
+
+    /** @param named what was asked for: a release, or a folder, which has to say of which it is */
+    private static Release release(Optional<TrustedProgram> java, String named) throws LabException {
+        Optional<Integer> release = java.flatMap(j -> Jdks.releaseOf(j.file()));
+        if (release.isEmpty() && !named.matches(RELEASE)) {
+            throw new LabException("no JDK at " + named + ": its file 'release' does not say which one it is");
+        }
+        return Release.of(release.map(String::valueOf).orElse(named));
     }
 
     private List<Probe> probes(
@@ -213,7 +222,7 @@ public final class AuditLab {
                 notes.add("that JDK was not started, another of release " + jdk.get() + " is used: " + e.getMessage());
             }
         }
-        boolean release = jdk.isPresent() && jdk.get().matches("\\d{1,3}");
+        boolean release = jdk.isPresent() && jdk.get().matches(RELEASE);
         try {
             return Optional.of(TrustedProgram.java(jdks, jdk));
         } catch (LabException e) {

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -116,6 +117,8 @@ public final class CaptureArchive {
                     Files.setLastModifiedTime(to, entry.getLastModifiedTime());
                 }
             }
+        } catch (FileAlreadyExistsException e) {
+            throw new LabException(archive + " is no capture of Fettle's: it has two files of one name", e);
         } catch (IOException e) {
             throw new LabException("cannot read the capture " + archive + ": " + e.getMessage(), e);
         }

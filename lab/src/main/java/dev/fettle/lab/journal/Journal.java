@@ -10,6 +10,7 @@ import dev.fettle.lab.machine.OwnKey;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.text.OneLine;
+import dev.fettle.model.text.WrittenTime;
 import dev.fettle.model.trial.TrialOutcome;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -452,7 +453,7 @@ public final class Journal implements AutoCloseable {
                     r.getString("plan_hash"),
                     json.readValue(r.getString("plan"), Plan.class),
                     json.readValue(r.getString("environment"), new TypeReference<Map<String, String>>() {}),
-                    Instant.parse(r.getString("started")),
+                    WrittenTime.of(r.getString("started")),
                     r.getString("conclusion") == null ? RunRecord.State.OPEN : RunRecord.State.DONE));
         } catch (JsonProcessingException | RuntimeException e) { // whatever somebody has written there
             return KeptRun.unreadable(id, message(e));

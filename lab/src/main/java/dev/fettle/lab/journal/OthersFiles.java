@@ -3,6 +3,7 @@ package dev.fettle.lab.journal;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.text.Format;
 import dev.fettle.model.text.NamedFile;
+import dev.fettle.model.text.WrittenTime;
 import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Series;
 import dev.fettle.model.trial.Sighting;
@@ -231,7 +232,8 @@ public record OthersFiles(
 
         private static Instant changed(Path file) throws LabException {
             try {
-                return Files.getLastModifiedTime(file).toInstant();
+                return WrittenTime.in(Files.getLastModifiedTime(file).toInstant())
+                        .orElse(Instant.EPOCH);
             } catch (IOException e) {
                 throw new LabException("it can't be read: " + e.getMessage(), e);
             }

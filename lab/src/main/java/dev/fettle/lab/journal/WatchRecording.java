@@ -8,6 +8,7 @@ import dev.fettle.model.text.Format;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.text.NamedFile;
 import dev.fettle.model.text.ShortLines;
+import dev.fettle.model.text.WrittenTime;
 import dev.fettle.model.trial.Signal;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.WatchPoint;
@@ -40,6 +41,9 @@ public final class WatchRecording implements AutoCloseable {
     private static final double NANOS = 1e9;
     private static final long STEP_MILLIS = 1000;
 
+    /** Thirty years. */
+    private static final double MOST_SECONDS = 1e9;
+
     private final ObjectMapper json = Json.mapper();
     private final Path file;
     private final BufferedWriter out;
@@ -66,7 +70,8 @@ public final class WatchRecording implements AutoCloseable {
     private record Head(int fettleWatch, String about, Instant started) {
         Head {
             Objects.requireNonNull(about, "about");
-            Objects.requireNonNull(started, "started");
+            started = WrittenTime.in(started)
+                    .orElseThrow(() -> new IllegalArgumentException("its time is not from 1970 to 2200"));
         }
     }
 
@@ -238,7 +243,8 @@ public final class WatchRecording implements AutoCloseable {
 
     private static Optional<WatchPoint> point(ObjectMapper json, String line) {
         try {
-            return Optional.ofNullable(json.readValue(line, WatchPoint.class)); // null for a line that says so
+            return Optional.ofNullable(json.readValue(line, WatchPoint.class)) // null for a line that says so
+                    .filter(p -> p.at() >= 0 && p.at() <= MOST_SECONDS);
         } catch (JsonProcessingException e) {
             return Optional.empty();
         }

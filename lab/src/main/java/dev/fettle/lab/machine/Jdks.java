@@ -46,7 +46,10 @@ public record Jdks(Map<String, String> environment, Path userHome, Path running)
             return running.resolve("bin/java");
         }
         String w = wanted.get();
-        if (!w.chars().allMatch(Character::isDigit)) {
+        if (w.isBlank()) {
+            throw new LabException("no JDK is named: a release such as 21 or a JDK's folder is wanted");
+        }
+        if (!isRelease(w)) {
             Path java = Path.of(w).resolve("bin/java");
             if (Files.isExecutable(java)) {
                 return java;
@@ -162,6 +165,10 @@ public record Jdks(Map<String, String> environment, Path userHome, Path running)
         String version = properties.getProperty("JAVA_VERSION", "").replace("\"", "");
         String feature = version.startsWith("1.") ? version.substring(2) : version;
         String digits = feature.split("[^0-9]", 2)[0];
-        return digits.isEmpty() ? Optional.empty() : Optional.of(Integer.valueOf(digits));
+        return isRelease(digits) ? Optional.of(Integer.valueOf(digits)) : Optional.empty();
+    }
+
+    private static boolean isRelease(String text) {
+        return text.matches("^[0-9]{1,4}$");
     }
 }

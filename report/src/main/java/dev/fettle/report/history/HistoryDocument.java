@@ -24,6 +24,7 @@ import dev.fettle.report.document.Where;
 import dev.fettle.report.history.HistoryReport.Reported;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -363,13 +364,9 @@ public final class HistoryDocument {
                 .words("run", PastRun::name)
                 .remarks("gate", Where.EVERYWHERE, HistoryWords::verdict);
         for (Course c : series.courses()) {
-            table.known(
-                    c.metric().label(),
-                    r -> c.points().stream()
-                            .filter(p -> p.run().equals(r))
-                            .findFirst()
-                            .map(p -> value(c.metric(), p.figure()))
-                            .orElse(Value.NONE));
+            var figures = new IdentityHashMap<PastRun, Value>();
+            c.points().forEach(p -> figures.put(p.run(), value(c.metric(), p.figure())));
+            table.known(c.metric().label(), r -> figures.getOrDefault(r, Value.NONE));
         }
         return table.remarks(
                         "change",

@@ -10,6 +10,7 @@ import dev.fettle.model.plan.GateMetric;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.text.OneLine;
 import dev.fettle.model.text.OptionalFigure;
+import dev.fettle.model.text.WrittenTime;
 import dev.fettle.report.Wording;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -30,6 +31,9 @@ import java.util.zip.CRC32C;
  * else may have changed the file: every text of it is one line, and a figure that is none is not read.
  */
 public final class KeptResult {
+    /** No figure is larger, be it in nanoseconds or bytes. */
+    private static final double LARGEST = 1e18;
+
     private static final int LONGEST = 200;
     private static final int HEX_SHOWN = 9;
     private static final int LEAST_OF_A_COMMIT = 7;
@@ -221,7 +225,7 @@ public final class KeptResult {
 
     /** A zero of anything but errors was not observed. */
     private static boolean sound(GateMetric metric, OptionalFigure value) {
-        return value.is(v -> Double.isFinite(v) && (metric == GateMetric.ERRORS ? v >= 0 && v <= 1 : v > 0));
+        return value.is(v -> metric == GateMetric.ERRORS ? v >= 0 && v <= 1 : v > 0 && v <= LARGEST);
     }
 
     private static OptionalFigure figure(JsonNode node) {
@@ -415,7 +419,7 @@ public final class KeptResult {
 
     private static Instant started(JsonNode root) {
         try {
-            return Instant.parse(root.path("started").asText());
+            return WrittenTime.of(root.path("started").asText());
         } catch (DateTimeException e) {
             throw new IllegalArgumentException("it does not say when it was started", e);
         }

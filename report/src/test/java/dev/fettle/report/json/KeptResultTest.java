@@ -144,7 +144,8 @@ class KeptResultTest {
                 "{",
                 "no JSON",
                 "{\"schema\": \"fettle.bench/1\"}",
-                "{\"schema\": \"fettle.bench/1\", \"started\": 5}"
+                "{\"schema\": \"fettle.bench/1\", \"started\": 5}",
+                "{\"schema\": \"fettle.bench/1\", \"started\": \"+1000000000-12-31T23:59:59Z\"}"
             })
     void whatIsBrokenIsRefused(String text) {
         assertThatThrownBy(() -> results.read(text, "a", "a")).isInstanceOf(IllegalArgumentException.class);
@@ -158,7 +159,7 @@ class KeptResultTest {
                 .put("errorShare", 7)
                 .put("responses", 0)
                 .put("target", "a\u001b[31m\nb");
-        ((ObjectNode) bench.path("latency")).put("p99Millis", "fast");
+        ((ObjectNode) bench.path("latency")).put("p99Millis", 1e300);
         PastRun run = kept(bench.toString(), "a");
         assertThat(run.figures()).containsOnlyKeys(GateMetric.P50);
         assertThat(run.conditions().get("target")).doesNotContain("\u001b", "\n");

@@ -1,6 +1,7 @@
 package dev.fettle.watch.gclog;
 
 import dev.fettle.model.text.OptionalFigure;
+import dev.fettle.model.text.WrittenTime;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
@@ -49,6 +50,7 @@ final class LogClock {
         try {
             return day.find()
                     ? Optional.of(OffsetDateTime.parse(day.group(1).replace(',', '.'), FORM))
+                            .filter(t -> WrittenTime.in(t.toInstant()).isPresent())
                     : Optional.empty();
         } catch (DateTimeParseException e) {
             return Optional.empty();

@@ -20,7 +20,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import jdk.jfr.Configuration;
+import jdk.jfr.EventType;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
 import jdk.management.jfr.ConfigurationInfo;
 import jdk.management.jfr.FlightRecorderMXBean;
 import jdk.management.jfr.RecordingInfo;
@@ -39,6 +43,9 @@ public final class FlightRecording implements AutoCloseable {
     /** Then it stops by itself, whatever happens to Fettle. */
     private static final Duration LONGEST = Duration.ofHours(1);
 
+    /** Says of another event with which settings it is recorded. */
+    private static final String SETTING = "jdk.ActiveSetting";
+
     private static final String BLOCK_BYTES = "1000000";
 
     /** Of what is recorded: of the methods and the peers of a program, others need not know. */
@@ -48,17 +55,27 @@ public final class FlightRecording implements AutoCloseable {
     private final RunningJvm jvm;
     private final Set<Profile.Kind> kinds;
     private final long id;
+
+    /** The events that it asked for. */
+    private final Set<String> events;
+
     private final List<String> others;
     private boolean open = true;
     private boolean endedItself;
     private boolean gone;
 
     private FlightRecording(
-            RunningJvm jvm, FlightRecorderMXBean recorder, Set<Profile.Kind> kinds, long id, List<String> others) {
+            RunningJvm jvm,
+            FlightRecorderMXBean recorder,
+            Set<Profile.Kind> kinds,
+            long id,
+            Set<String> events,
+            List<String> others) {
         this.jvm = jvm;
         this.recorder = recorder;
         this.kinds = kinds;
         this.id = id;
+        this.events = events;
         this.others = others;
     }
 
@@ -89,6 +106,11 @@ public final class FlightRecording implements AutoCloseable {
                 .filter(r -> r.getState().equals("RUNNING"))
                 .map(r -> r.getName())
                 .toList();
+        var settings = new TreeMap<String, String>();
+        if (predefined.isPresent()) {
+            settings.putAll(predefined(recorder, predefined.get()));
+        }
+        settings.putAll(RecordingSettings.of(kinds, jvm.feature()));
         long id = recorder.newRecording();
         try {
             recorder.setRecordingOptions(
@@ -104,11 +126,6 @@ public final class FlightRecording implements AutoCloseable {
                             LONGEST.toSeconds() + " s",
                             "dumpOnExit",
                             "false"));
-            var settings = new TreeMap<String, String>();
-            if (predefined.isPresent()) {
-                settings.putAll(predefined(recorder, predefined.get()));
-            }
-            settings.putAll(RecordingSettings.of(kinds, jvm.feature()));
             recorder.setRecordingSettings(id, settings);
             recorder.startRecording(id);
             if (givenUp.get()) {
@@ -118,7 +135,7 @@ public final class FlightRecording implements AutoCloseable {
             recorder.closeRecording(id);
             throw e;
         }
-        return new FlightRecording(jvm, recorder, Set.copyOf(kinds), id, others);
+        return new FlightRecording(jvm, recorder, Set.copyOf(kinds), id, RecordingSettings.recorded(settings), others);
     }
 
     private static RecordingInfo info(FlightRecorderMXBean recorder, long id) {
@@ -154,44 +171,73 @@ public final class FlightRecording implements AutoCloseable {
         return kinds;
     }
 
-    /**
-     * Names of other recordings that ran when it began: their events are in it, too, since a JVM records one set of
-     * events for all.
-     */
+    /** Names of other recordings that ran when it began: they have its events, too, since a JVM records one set of events for all. */
     public List<String> others() {
         return others;
     }
 
     /**
-     * Stops it and fetches what it recorded.
+     * Stops it and fetches what it recorded. Of the events that only recordings of others asked for, none is kept: with the usual settings they
+     * hold the process's environment and properties.
      *
      * @param file overwritten
      * @throws IOException if the JVM does not answer, or the file can't be written
      */
     public void stopTo(Path file) throws IOException {
-        asked(jvm, () -> {
-            endedItself = !info(recorder, id).getState().equals("RUNNING");
-            if (!endedItself) {
-                recorder.stopRecording(id);
-            }
-            long stream = recorder.openStream(id, Map.of("blockSize", BLOCK_BYTES));
-            Files.deleteIfExists(file);
-            Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER));
-            try (OutputStream out = Files.newOutputStream(file)) {
-                long left = 2 * MOST_BYTES; // a JVM drops old parts only when it begins another
-                for (byte[] block = recorder.readStream(stream); block != null; block = recorder.readStream(stream)) {
-                    left -= block.length;
-                    if (left < 0) {
-                        throw new IOException("its recording does not end where it should");
-                    }
-                    out.write(block);
+        Path all = file.resolveSibling(file.getFileName() + ".all");
+        try {
+            asked(jvm, () -> {
+                endedItself = !info(recorder, id).getState().equals("RUNNING");
+                if (!endedItself) {
+                    recorder.stopRecording(id);
                 }
-            } finally {
-                recorder.closeStream(stream);
-            }
-            return file;
-        });
+                fetch(all);
+                return all;
+            });
+            keepOwn(all, file);
+        } finally {
+            Files.deleteIfExists(all);
+        }
         close();
+    }
+
+    private void fetch(Path to) throws IOException {
+        long stream = recorder.openStream(id, Map.of("blockSize", BLOCK_BYTES));
+        make(to);
+        try (OutputStream out = Files.newOutputStream(to)) {
+            long left = 2 * MOST_BYTES; // a JVM drops old parts only when it begins another
+            for (byte[] block = recorder.readStream(stream); block != null; block = recorder.readStream(stream)) {
+                left -= block.length;
+                if (left < 0) {
+                    throw new IOException("its recording does not end where it should");
+                }
+                out.write(block);
+            }
+        } finally {
+            recorder.closeStream(stream);
+        }
+    }
+
+    private static void make(Path file) throws IOException {
+        Files.deleteIfExists(file);
+        Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER));
+    }
+
+    private void keepOwn(Path all, Path own) throws IOException {
+        make(own);
+        try (var recorded = new RecordingFile(all)) {
+            Map<Long, String> types = recorded.readEventTypes().stream()
+                    .collect(Collectors.toMap(EventType::getId, EventType::getName, (a, _) -> a));
+            recorded.write(own, e -> isOwn(e, types));
+        } catch (RuntimeException e) {
+            Files.deleteIfExists(own);
+            throw new IOException("its recording can't be read", e);
+        }
+    }
+
+    private boolean isOwn(RecordedEvent e, Map<Long, String> types) {
+        String type = e.getEventType().getName();
+        return type.equals(SETTING) ? events.contains(types.getOrDefault(e.getLong("id"), "")) : events.contains(type);
     }
 
     /** Whether it had stopped by itself when it was to be stopped, since it had run for its longest time. */

@@ -34,6 +34,9 @@ record RecordingParts(int whole, Instant from, Instant to, boolean cut) {
     /** The year 2200, in nanoseconds since 1970. */
     private static final long LATEST = 7_258_118_400L * 1_000_000_000;
 
+    /** A constant pool's head has so many numbers, each of a byte at least. */
+    private static final int LEAST_POOL = 5;
+
     /** More than a constant pool's head has. */
     private static final int POOL_HEAD = 64;
 
@@ -132,20 +135,26 @@ record RecordingParts(int whole, Instant from, Instant to, boolean cut) {
     /** Each pool of constants names the one before it: a ring of them would be read for ever. */
     private static void followPools(FileChannel in, long part, long last, long bytes) throws IOException {
         long at = last;
+        long end = bytes;
         while (true) {
             ByteBuffer b = read(
                     in, part + at, (int) Math.min(POOL_HEAD, bytes - at), "it ends within the constants of a part");
-            packed(b); // its size
+            long size = packed(b);
             packed(b); // its type
             packed(b); // its time
             packed(b); // its duration
             long before = packed(b);
+            // none is within another: else many would be read of few bytes
+            if (size < LEAST_POOL || size > end - at) {
+                throw new IOException("the constants of a part are damaged");
+            }
             if (before == 0) {
                 return;
             }
             if (before > 0 || at + before < HEADER) {
                 throw new IOException("the constants of a part are damaged");
             }
+            end = at;
             at += before;
         }
     }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The events in Fettle's own recordings. The JDK's settings can't reveal a convoy on a lock, as they leave out waits
@@ -16,6 +17,8 @@ final class RecordingSettings {
 
     /** The shortest wait that is recorded. */
     static final String SHORTEST_WAIT = "1 ms";
+
+    private static final String ENABLED = "#enabled";
 
     /** Cheap events that are always recorded. */
     private static final List<String> ALWAYS =
@@ -49,8 +52,8 @@ final class RecordingSettings {
      */
     static Map<String, String> of(Set<Profile.Kind> kinds, int java) {
         var s = new TreeMap<String, String>();
-        ALWAYS.forEach(e -> s.put(e + "#enabled", "true"));
-        NEVER.forEach(e -> s.put(e + "#enabled", "false"));
+        ALWAYS.forEach(e -> s.put(e + ENABLED, "true"));
+        NEVER.forEach(e -> s.put(e + ENABLED, "false"));
         s.put("jdk.ExecuteVMOperation#threshold", "0 ms");
         s.put("jdk.ExceptionStatistics#period", "1 s");
         wait(s, "jdk.JavaMonitorEnter");
@@ -81,7 +84,7 @@ final class RecordingSettings {
                 s.put("jdk.ObjectAllocationSample#stackTrace", "true");
             } else {
                 for (String e : List.of("jdk.ObjectAllocationInNewTLAB", "jdk.ObjectAllocationOutsideTLAB")) {
-                    s.put(e + "#enabled", "true");
+                    s.put(e + ENABLED, "true");
                     s.put(e + "#stackTrace", "true");
                 }
             }
@@ -89,8 +92,16 @@ final class RecordingSettings {
         return s;
     }
 
+    /** The events that settings turn on. */
+    static Set<String> recorded(Map<String, String> settings) {
+        return settings.entrySet().stream()
+                .filter(s -> s.getKey().endsWith(ENABLED) && s.getValue().equals("true"))
+                .map(s -> s.getKey().substring(0, s.getKey().length() - ENABLED.length()))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
     private static void wait(Map<String, String> s, String event) {
-        s.put(event + "#enabled", "true");
+        s.put(event + ENABLED, "true");
         s.put(event + "#threshold", SHORTEST_WAIT);
         s.put(event + "#stackTrace", "true");
         s.put(event + "#throttle", "off");

@@ -1,5 +1,6 @@
 package dev.fettle.watch.jvm;
 
+import dev.fettle.model.text.WrittenTime;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.ThreadsSeen;
 import java.io.BufferedReader;
@@ -116,7 +117,7 @@ public final class PrintedThreads {
             return Optional.empty();
         }
         try {
-            return Optional.of(
+            return WrittenTime.in(
                     text.charAt(10) == 'T'
                             ? Instant.parse(text)
                             : LocalDateTime.parse(text, PRINTED)

@@ -282,13 +282,23 @@ class OthersRecordingTest {
     /** The last number is how far it is to the constants before, in seven bits a byte: forward, and back beyond the head. */
     @Test
     void constantsThatNeverEndAreRefused() throws Exception {
-        int[] back = {1, 1, 1, 1, 0xce, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
-        for (int[] constants : List.of(new int[] {1, 1, 1, 1, 2}, back)) {
+        int[] back = {20, 1, 1, 1, 0xce, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+        for (int[] constants : List.of(new int[] {20, 1, 1, 1, 2}, back)) {
             Path file = made(2, 200, 100, 1, 1, constants);
             assertThatThrownBy(() -> read(file))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("constants of a part are damaged");
         }
+    }
+
+    /** Some megabytes of such would be read for minutes. */
+    @Test
+    void constantsWithinOthersAreRefused() throws Exception {
+        // at 101, and from there back to 100, where they end
+        Path file = made(2, 200, 101, 1, 1, 20, 20, 1, 1, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff);
+        assertThatThrownBy(() -> read(file))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("constants of a part are damaged");
     }
 
     /** Whatever byte of a recording is another: it is read, or refused in one line, and neither takes long. */

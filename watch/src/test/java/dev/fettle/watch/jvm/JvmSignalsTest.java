@@ -321,6 +321,17 @@ class JvmSignalsTest {
     /** The JVM's arguments, properties and environment may hold passwords, which no recording keeps; JMC's rules do without. */
     private static void withoutSecrets(RunningJvm running, long pid, Path folder) throws Exception {
         Path second = folder.resolve("second.jfr");
+        // one of somebody else's, with the usual settings
+        long others = running.recorder().newRecording();
+        running.recorder().setPredefinedConfiguration(others, "default");
+        running.recorder().startRecording(others);
+        try (var recording = FlightRecording.start(running, Set.of(Profile.Kind.CPU), Optional.empty())) {
+            recording.stopTo(folder.resolve("next-to-others.jfr"));
+        }
+        assertThat(RecordingFile.readAllEvents(folder.resolve("next-to-others.jfr")))
+                .extracting(e -> e.getEventType().getName())
+                .contains("jdk.ActiveSetting")
+                .doesNotContain("jdk.OSInformation");
         try (var recording = FlightRecording.start(running, Set.of(Profile.Kind.CPU), Optional.of("profile"))) {
             TimeUnit.MILLISECONDS.sleep(300);
             // as it does after an hour

@@ -179,4 +179,26 @@ class OthersFilesTest {
         }
         assertThatThrownBy(this::read).isInstanceOf(LabException.class).hasMessageContaining("more than 200 files");
     }
+
+    /** Whoever wrote them: no time is so far away that figures could not be put together. */
+    @Test
+    void timesThatCantBeAreNone() throws Exception {
+        gcLog("early.log", Instant.parse("0001-01-01T00:00:00Z"));
+        gcLog("late.log", Instant.parse("9999-01-01T00:00:00Z"));
+        dump("early.txt", Instant.parse("0009-01-01T00:00:00Z"), "shop.Cart.add");
+        Files.setLastModifiedTime(folder.resolve("early.txt"), FileTime.from(BEGIN));
+        watched("sound.jsonl", BEGIN, 10);
+        for (String far : List.of("+1000000000-12-31T23:59:59Z", "-1000000000-01-01T00:00:00Z")) {
+            Files.writeString(
+                    folder.resolve("far" + far.charAt(0) + ".jsonl"),
+                    "{\"fettleWatch\":1,\"about\":\"process 7\",\"started\":\"" + far + "\"}\n{\"at\":1.0}\n");
+        }
+        Files.writeString(
+                folder.resolve("at.jsonl"),
+                "{\"fettleWatch\":1,\"about\":\"process 7\",\"started\":\"2026-11-28T02:00:00Z\"}\n{\"at\":1e300}\n{\"at\":2}\n");
+        OthersFiles read = read();
+        assertThat(read.from()).contains(BEGIN);
+        assertThat(read.read()).hasSize(4);
+        assertThat(read.unread()).hasSize(3);
+    }
 }
