@@ -168,11 +168,12 @@ class CiFilesTest {
         assertThat(init(Platform.GITHUB).code).isZero();
         assertThat(Files.readAllLines(project.resolve("shop/fettle.yaml")).getFirst())
                 .isEqualTo("# yaml-language-server: $schema=" + PlanDraft.SCHEMA);
+        // the very file, next to the plan: no network, and a team has it with its plan
+        assertThat(project.resolve("shop").resolve(PlanDraft.SCHEMA))
+                .hasSameTextualContentAs(Fettle.home().resolve("model/src/main/resources/dev/fettle/plan.schema.json"));
         JsonNode schema = new ObjectMapper()
-                .readTree(Fettle.home()
-                        .resolve("model/src/main/resources/dev/fettle/plan.schema.json")
-                        .toFile());
-        assertThat(schema.get("$id").textValue()).isEqualTo(PlanDraft.SCHEMA);
+                .readTree(project.resolve("shop").resolve(PlanDraft.SCHEMA).toFile());
+        assertThat(schema.get("$id").textValue()).endsWith("plan-1");
     }
 
     @Test

@@ -70,6 +70,24 @@ class GateCommandTest {
         refuses(gate(tomorrow.toString(), old.toString()), "the base", "Java 99");
     }
 
+    /** Any executable jar: how it is run has to be said, and by which option is named. */
+    @Test
+    void aJarThatIsNotSpringBoots() throws Exception {
+        var manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, "Main");
+        Path jar = folder.resolve("plain.jar");
+        new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+        Path other = boot("other.jar", 17, "y");
+        refuses(gate(jar.toString(), other.toString()), "plain.jar", "--run \"{java} -jar {program} {port}\"");
+        refuses(gate(jar.toString(), other.toString(), "--run", "{java} -jar {program}"), "lacks {port}");
+        refuses(gate(jar.toString(), other.toString(), "--run", "{java} -jar app.jar {port}"), "lacks {program}");
+        refuses(gate(jar.toString(), "none.jar", "--run", "{java} -jar {program} {port}"), "there is no none.jar");
+        refuses(gate("x {port}", "y {port}", "--run", "{java} -jar {program} {port}"), "this is a command itself");
+        Path copy = Files.copy(jar, folder.resolve("copy.jar"));
+        refuses(gate(jar.toString(), copy.toString(), "--run", "{java} -jar {program} {port}"), "same program", "--aa");
+    }
+
     @Test
     void programsThatAreNotThere() throws Exception {
         Path jar = boot("old.jar", 17, "x");

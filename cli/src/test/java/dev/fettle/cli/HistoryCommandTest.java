@@ -260,6 +260,7 @@ class HistoryCommandTest {
                 new GateConclusion.Side(1, 0),
                 Optional.empty(),
                 List.of(),
+                Optional.empty(),
                 List.of());
     }
 }

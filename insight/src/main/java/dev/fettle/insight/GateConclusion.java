@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param head the same of the head
  * @param failure how the head failed, if it did: {@code crashed in 2 of 7 starts}
  * @param reach what this machine shows in so much time; only where base was compared with itself
+ * @param why where the difference lies; empty if that was not recorded
  */
 @RecordBuilder
 public record GateConclusion(
@@ -38,6 +39,7 @@ public record GateConclusion(
         Side head,
         Optional<String> failure,
         List<Reach> reach,
+        Optional<GateWhy> why,
         List<String> notes)
         implements Conclusion, GateConclusionBuilder.With {
     public GateConclusion {

@@ -54,7 +54,8 @@ record SingleRunner(
     Optional<Slo> searched(TrialSpec spec) {
         boolean judged = switch (spec.phase()) {
             case BASELINE, SEARCH, RACE, DUEL, SWEEP, COMPARE -> !spec.load().hasStages();
-            case GATE, START, WARM_UP, IDLE, BRACKET, NARROW, CONFIRM, SPIKE, DIAGNOSE, OBSERVE, TEST, RAMP -> false;
+            case GATE, EXPLAIN, START, WARM_UP, IDLE, BRACKET, NARROW, CONFIRM, SPIKE, DIAGNOSE, OBSERVE, TEST, RAMP ->
+                false;
         };
         return judged && metric == Objective.Metric.CAPACITY ? slo : Optional.empty();
     }

@@ -243,7 +243,7 @@ public final class Wording {
     public static String trial(TrialSpec spec, Setting hold) {
         String what = switch (spec.phase()) {
             case SWEEP -> spec.point().isEmpty() ? setting(spec.setting(), hold) : point(spec.point());
-            case COMPARE, GATE -> variant(spec.variant(), spec.point());
+            case COMPARE, GATE, EXPLAIN -> variant(spec.variant(), spec.point());
             default -> setting(spec.setting(), hold);
         };
         return what.isBlank() ? setting(spec.setting(), hold) : what;
@@ -259,6 +259,7 @@ public final class Wording {
         return switch (spec.phase()) {
             case DUEL -> "duel " + (spec.block() + 1);
             case GATE -> "pair " + (spec.block() + 1);
+            case EXPLAIN -> "why " + (spec.block() + 1);
             case COMPARE -> "block " + (spec.block() + 1);
             default -> spec.phase().name().toLowerCase(Locale.ROOT).replace('_', ' ');
         };

@@ -58,6 +58,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  fettle gate old.jar new.jar --path /login -c 50",
+            "  fettle gate old.jar new.jar --run \"{java} -jar {program} --port={port}\"",
             "  fettle gate shop.yaml --base old.jar --head target/shop.jar --time 15m",
             "  fettle gate shop.yaml --base-ref origin/main --build \"mvn -q -DskipTests package\" \\",
             "         --artifact target/shop.jar --markdown gate.md",
@@ -127,6 +128,14 @@ public final class GateCommand implements Callable<Integer> {
     private Duration buildTime;
 
     @Option(
+            names = "--run",
+            paramLabel = "COMMAND",
+            description =
+                    "How a program is run that is no jar of Spring Boot, without a plan: \"{java} -jar {program} --port={port}\". No"
+                            + " shell is used.")
+    private @Nullable String run;
+
+    @Option(
             names = "--path",
             paramLabel = "PATH",
             description = "What is requested, without a plan. Default: " + DEFAULT_PATH)
@@ -183,6 +192,16 @@ public final class GateCommand implements Callable<Integer> {
                             + " standard error). Default: says")
     private GateAsked.WhenUnsure unsure = GateAsked.WhenUnsure.SAYS;
 
+    @Option(
+            names = "--why",
+            paramLabel = "PAIRS",
+            defaultValue = "2",
+            description =
+                    "Pairs that are recorded once the answer is known, to say where the difference lies: methods, waits, diagnoses,"
+                            + " warnings in the log. They decide nothing, and may take half as long as --time again; 0: none. Default: ${DEFAULT-VALUE}")
+    @Range(least = "0", most = "20")
+    private int why;
+
     @Mixin
     private ResultFiles.WithVerdict files;
 
@@ -217,12 +236,13 @@ public final class GateCommand implements Callable<Integer> {
         Plan plan = atRate(
                 read.isPresent()
                         ? read.get().plan().withTarget(programs.in(read.get().plan(), sides.base(), GateAsked.BASE))
-                        : programs.plan(sides.base(), path(), clients()));
+                        : programs.plan(sides.base(), path(), clients(), Optional.ofNullable(run)));
         Target second = aa
                 ? plan.target()
                 : read.isPresent()
                         ? programs.in(read.get().plan(), sides.head(), GateAsked.HEAD)
-                        : programs.plan(sides.head(), path(), clients()).target();
+                        : programs.plan(sides.head(), path(), clients(), Optional.ofNullable(run))
+                                .target();
         if (!aa && GatePrograms.same(plan.target(), second, plan)) {
             throw Parse.usage(
                     "base and head are the same program: there is nothing to compare. What this machine can show of it, "
@@ -242,6 +262,7 @@ public final class GateCommand implements Callable<Integer> {
                 aa,
                 answersMayDiffer,
                 unsure,
+                why,
                 GatePrograms.words(sides.base(), plan.target(), GatePrograms.digests(plan.target(), plan)),
                 GatePrograms.words(sides.head(), second, GatePrograms.digests(second, plan)));
         return new Session(common)
@@ -259,8 +280,9 @@ public final class GateCommand implements Callable<Integer> {
         boolean two = given.size() == 2;
         boolean planned = given.size() == 1 && isPlan(given.getFirst());
         Optional<Path> plan = planned ? Optional.of(Path.of(given.getFirst())) : Optional.empty();
-        if (planned && (path != null || clients != null)) {
-            throw Parse.usage((path != null ? "--path" : "-c") + " is the plan's: leave it out, or the plan");
+        if (planned && (path != null || clients != null || run != null)) {
+            throw Parse.usage((path != null ? "--path" : clients != null ? "-c" : "--run")
+                    + " is the plan's: leave it out, or the plan");
         }
         if (baseRef != null || headRef != null || build != null || artifact != null) {
             return ofRevisions(plan);

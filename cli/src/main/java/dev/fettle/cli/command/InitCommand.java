@@ -103,13 +103,27 @@ public final class InitCommand implements Callable<Integer> {
             UserFile.create(
                     out, new PlanDraft(target, path(request), number(users), goal(wanted), Optional.of(out)).text());
         }
-        screen.say(kept ? out + " exists already and was left alone; the CI file uses it." : "Written: " + out);
+        if (!kept) {
+            writeSchema(out);
+        }
+        screen.say(
+                kept
+                        ? out + " exists already and was left alone; the CI file uses it."
+                        : "Written: " + out + ", and " + PlanDraft.SCHEMA + " for editors next to it");
         if (files != null) {
             files.write(screen);
         }
         PlanCheck check = PlanCheck.of(out, Set.of());
         screen.result(check.text(out, screen.width(), screen.colour()));
         return check.sound() ? ExitCodes.OK : ExitCodes.USAGE;
+    }
+
+    /** Next to the plan, whose first line names it. One that is there is of the same version. */
+    private static void writeSchema(Path plan) {
+        Path file = plan.resolveSibling(PlanDraft.SCHEMA);
+        if (!Files.exists(file)) {
+            UserFile.create(file, PlanDraft.schema());
+        }
     }
 
     private static String answer(@Nullable Console console, @Nullable String given, String question, String otherwise) {

@@ -39,6 +39,7 @@ import dev.fettle.report.text.TextReport;
 import dev.fettle.report.text.TextReport.Detail;
 import dev.fettle.report.text.WatchText;
 import dev.fettle.watch.host.Proc;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -140,6 +141,8 @@ public final class WatchCommand implements Callable<Integer> {
                             + " file that is named at the start (credentials_file).")
     private @Nullable String serveMetrics;
 
+    private @Nullable InetSocketAddress metricsAt;
+
     @Mixin
     private ProfileOptions profile;
 
@@ -196,9 +199,7 @@ public final class WatchCommand implements Callable<Integer> {
                     + " and --profile");
         }
         ProfileWish wish = profile.wish();
-        if (serveMetrics != null) {
-            ServedMetrics.address(serveMetrics); // before anything is started
-        }
+        metricsAt = serveMetrics == null ? null : ServedMetrics.address(serveMetrics); // before anything is started
         UserFile.checkWritable("--html", html);
         files.check();
         UserFile.checkNew("--record", record);
@@ -376,10 +377,10 @@ public final class WatchCommand implements Callable<Integer> {
 
     /** Where the figures can be fetched while it runs, if that is wanted. */
     private @Nullable ServedMetrics metrics(Screen screen, LiveWatch watch) throws LabException {
-        if (serveMetrics == null) {
+        if (metricsAt == null) {
             return null;
         }
-        var served = ServedMetrics.open(ServedMetrics.address(serveMetrics), watch.about(), Machine.state());
+        var served = ServedMetrics.open(metricsAt, watch.about(), Machine.state());
         screen.say(served.words());
         return served;
     }

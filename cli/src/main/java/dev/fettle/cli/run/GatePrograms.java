@@ -19,6 +19,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -27,6 +28,8 @@ import java.util.stream.Collectors;
 /** The two programs of a gate: how what the user named becomes a target, with the plan's or without one. */
 public final class GatePrograms {
     private static final int SHOWN_OF_A_DIGEST = 12;
+    private static final String PROGRAM = "{program}";
+    private static final String PORT = "{port}";
 
     /** Many short pairs tell more than a few long ones. */
     private static final Duration WARM_UP = Duration.ofSeconds(10);
@@ -63,21 +66,51 @@ public final class GatePrograms {
      *
      * @param path to request
      * @param clients that wait for their answers
+     * @param run the command that runs a file, with {@value #PROGRAM} and {@value #PORT}; empty: what kind of program it is says how
      */
-    public Plan plan(Named program, String path, int clients) {
+    public Plan plan(Named program, String path, int clients, Optional<String> run) {
         Optional<Path> file = program.file();
-        if (file.isPresent()) {
-            return read(new PlanDraft(program.given(), path, clients, "throughput", Optional.empty()).text());
+        if (run.isPresent()) {
+            return command(runs(run.get(), program, file), path, clients);
         }
-        if (!program.given().contains("{port}")) {
+        if (file.isPresent()) {
+            String text = new PlanDraft(program.given(), path, clients, "throughput", Optional.empty()).text();
+            try {
+                return read(text);
+            } catch (PlanException e) { // of a plan that nobody has written, lines say nothing
+                boolean jar = program.given().toLowerCase(Locale.ROOT).endsWith(".jar");
+                throw Parse.usage(String.join(
+                                "; ",
+                                e.problems().stream().map(Problem::message).toList())
+                        + (jar ? ". Say how it is run: --run \"{java} -jar {program} {port}\"" : ""));
+            }
+        }
+        if (!program.given().contains(PORT)) {
             throw Parse.usage(
                     program.given().contains(" ")
                             ? "'" + program.given()
                                     + "' is no file, and as a command it lacks {port}, where Fettle puts the port that it is to listen on"
                             : "there is no " + program.given());
         }
+        return command(words(program.given()), path, clients);
+    }
+
+    private static List<String> runs(String run, Named program, Optional<Path> file) {
+        for (String part : List.of(PROGRAM, PORT)) {
+            if (!run.contains(part)) {
+                throw Parse.usage("--run \"" + run + "\" lacks " + part + ": \"{java} -jar {program} --port={port}\"");
+            }
+        }
+        Path there = file.orElseThrow(() -> Parse.usage("there is no " + program.given()
+                + (program.given().contains(PORT) ? ": --run is for files; this is a command itself" : "")));
+        return words(run).stream()
+                .map(w -> w.replace(PROGRAM, there.toString()))
+                .toList();
+    }
+
+    private Plan command(List<String> words, String path, int clients) {
         return read("name: gate\ntarget: {command: "
-                + words(program.given()).stream().map(GatePrograms::quoted).collect(Collectors.joining(", ", "[", "]"))
+                + words.stream().map(GatePrograms::quoted).collect(Collectors.joining(", ", "[", "]"))
                 + "}\nload: {connections: " + clients + ", request: {path: " + quoted(path)
                 + "}, expect: {status: 200}, warm-up: 20s, measure: 5s}\n");
     }

@@ -3,9 +3,15 @@ package dev.fettle.cli.run;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.lab.launch.OwnFiles;
 import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.read.PlanReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -19,8 +25,8 @@ import java.util.Optional;
  * @param out where it is written; empty: nowhere, and all paths are absolute
  */
 public record PlanDraft(String what, String path, int clients, String goal, Optional<Path> out) {
-    /** Of the plan's JSON Schema: its {@code $id}, which has its version. */
-    public static final String SCHEMA = "https://fettle.dev/schema/plan-1.json";
+    /** The plan's JSON Schema, with its version: a file next to the plan, so that editors have it without a network, and a team with its plan. */
+    public static final String SCHEMA = "fettle-plan-1.schema.json";
 
     /** What a request's path may be. */
     public static final String PATH = "/[!-~&&[^\"\\\\]]*";
@@ -96,6 +102,15 @@ public record PlanDraft(String what, String path, int clients, String goal, Opti
                                         + ",errors<0.1%           # for fettle capacity: the highest rate that meets it\n",
                         f.knobs(),
                         f.isolation());
+    }
+
+    /** The schema's text. */
+    public static String schema() {
+        try (InputStream in = PlanReader.class.getResourceAsStream("/dev/fettle/plan.schema.json")) {
+            return new String(Objects.requireNonNull(in, SCHEMA).readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Whether a target is a URL that says what to request. */

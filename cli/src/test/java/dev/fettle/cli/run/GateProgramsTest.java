@@ -40,8 +40,10 @@ class GateProgramsTest {
     }
 
     private Target in(Target target, String program) {
-        Plan plan =
-                Plan.of("p", target, programs.plan(Named.of("x {port}"), "/", 1).load());
+        Plan plan = Plan.of(
+                "p",
+                target,
+                programs.plan(Named.of("x {port}"), "/", 1, Optional.empty()).load());
         return programs.in(plan, Named.of(program), "head");
     }
 
@@ -90,7 +92,9 @@ class GateProgramsTest {
         Path other = Files.copy(Path.of(one), folder.resolve("other.war"));
         String third = file("third.war");
         var plan = Plan.of(
-                "p", war(one), programs.plan(Named.of("x {port}"), "/", 1).load());
+                "p",
+                war(one),
+                programs.plan(Named.of("x {port}"), "/", 1, Optional.empty()).load());
         assertThat(GatePrograms.same(war(one), war(one), plan)).isTrue();
         assertThat(GatePrograms.same(war(one), war(other.toString()), plan)).isTrue();
         assertThat(GatePrograms.same(war(one), war(third), plan)).isFalse();

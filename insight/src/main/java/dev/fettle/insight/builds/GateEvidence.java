@@ -33,7 +33,7 @@ import java.util.stream.Stream;
  * What the pairs of a gate show so far.
  *
  * <p>"Worse" is claimed if any metric shows it, so the metrics share {@link #FALSE_ALARM} by Holm's procedure with weights (Holm 1979, Scand. J.
- * Statist. 6:65): those that decide have {@value #HEAVY} times the weight of the others. "No worse" is claimed only if all that decide show it,
+ * Statist. 6:65): those that decide have more weight ({@link GateMetric#weight}). "No worse" is claimed only if all that decide show it,
  * so each may use all of {@link #FALSE_PASS} (intersection–union test: Berger 1982, doi 10.1080/00401706.1982.10487790).
  */
 final class GateEvidence {
@@ -45,8 +45,6 @@ final class GateEvidence {
 
     /** So many pairs have to have figures. */
     static final int LEAST_PAIRS = 3;
-
-    private static final double HEAVY = 4;
 
     /** Level of the test that base is like itself, and of one on the counts of failures; each look has it. */
     private static final double SANE = 0.99;
@@ -139,6 +137,14 @@ final class GateEvidence {
                 ? Optional.empty()
                 : Optional.of(String.join(" or ", how.stream().distinct().toList()) + " in " + how.size() + " of "
                         + head().started() + (head().started() == 1 ? " start" : " starts"));
+    }
+
+    /** What the first head that failed said; empty if none did. */
+    Optional<String> firstFailure() {
+        return pairs().stream()
+                .filter(p -> p.otherFailed().isPresent())
+                .findFirst()
+                .flatMap(p -> p.other().failure().map(TrialOutcome.Failure::message));
     }
 
     /** Whether the head fails more often than the base, by the counts of both. */
@@ -249,7 +255,7 @@ final class GateEvidence {
         }
 
         private double weight() {
-            return asked.decides(metric) && metric != GateMetric.ERRORS ? HEAVY : 1;
+            return metric.weight(asked.decides(metric));
         }
 
         private double allowed() {

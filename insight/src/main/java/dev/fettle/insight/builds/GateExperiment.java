@@ -41,6 +41,9 @@ public final class GateExperiment implements Experiment {
     /** Of so many pairs the answers are compared before a gate ends because they differ. */
     private static final int ANSWERED = 2;
 
+    /** Pairs that say why take this share of the time that the gate might take, at most. */
+    private static final double MOST_EXPLAINING = 0.5;
+
     private final Plan plan;
     private final GateAsked asked;
     private final Variant base;
@@ -79,7 +82,10 @@ public final class GateExperiment implements Experiment {
     }
 
     private int left(List<Filled> filled) {
-        GateEvidence e = evidence(GatePair.of(filled));
+        GateEvidence e = evidence(GatePair.of(decide(filled)));
+        if (filled.size() > decide(filled).size()) {
+            return 1;
+        }
         int pairs = e.eachPair() > 0 ? (int) Math.max(1, (e.asked() - e.seconds()) / e.eachPair()) : usualPairs();
         return Math.max(1, 2 * pairs);
     }
@@ -98,8 +104,14 @@ public final class GateExperiment implements Experiment {
     private final class Pairs implements TrialSlots.Script {
         @Override
         public Optional<Slot> next(List<Filled> filled) {
-            List<GatePair> pairs = GatePair.of(filled);
-            return pairs.isEmpty() || goesOn(pairs) ? Optional.of(pair(pairs.size())) : Optional.empty();
+            List<GatePair> pairs = GatePair.of(decide(filled));
+            int explained = (filled.size() - decide(filled).size()) / 2;
+            if (explained == 0 && (pairs.isEmpty() || goesOn(pairs))) {
+                return Optional.of(pair(pairs.size()));
+            }
+            return explained < asked.why() && canExplain(pairs, explained)
+                    ? Optional.of(recorded(explained))
+                    : Optional.empty();
         }
 
         /** Both sides are warmed up in turn for as long as each other, and another pair tells more than a longer warm-up. */
@@ -139,16 +151,46 @@ public final class GateExperiment implements Experiment {
     }
 
     private Slot slot(int index, Variant variant, boolean same) {
+        return slot(Phase.GATE, index, variant, "pair " + (index + 1) + (same ? " (base against base)" : ""));
+    }
+
+    private Slot slot(Phase phase, int index, Variant variant, String purpose) {
         var spec = new TrialSpec(
-                Phase.GATE,
+                phase,
                 variant.name(),
                 Map.of(),
                 index,
                 variant.target(),
                 variant.setting(),
                 variant.load().orElse(plan.load()));
-        return new Slot(
-                spec, variant.name() + ", pair " + (index + 1) + (same ? " (base against base)" : ""), Origin.COMPARE);
+        return new Slot(spec, variant.name() + ", " + purpose, Origin.COMPARE);
+    }
+
+    // -- why
+
+    /** The trials that the answer is of. */
+    private static List<Filled> decide(List<Filled> filled) {
+        return of(filled, Phase.GATE);
+    }
+
+    private static List<Filled> of(List<Filled> filled, Phase phase) {
+        return filled.stream().filter(f -> f.slot().spec().phase() == phase).toList();
+    }
+
+    /** Of a head that fails, or a gate without figures, there is nothing to record; and where a pair takes too long, there is no time to. */
+    private boolean canExplain(List<GatePair> pairs, int explained) {
+        GateEvidence e = evidence(pairs);
+        return !asked.aa()
+                && !e.headIsToBlame()
+                && e.pairs().stream().anyMatch(GatePair::counts)
+                && (explained + 1) * e.eachPair() <= MOST_EXPLAINING * e.asked();
+    }
+
+    private Slot recorded(int index) {
+        List<Variant> sides = index % 2 == 0 ? List.of(base, head) : List.of(head, base);
+        String purpose = "recorded to say why, " + (index + 1) + " of " + asked.why();
+        return slot(Phase.EXPLAIN, index, sides.getFirst(), purpose)
+                .with(slot(Phase.EXPLAIN, index, sides.getLast(), purpose));
     }
 
     private Result result(GateEvidence e, List<Measured> metrics) {
@@ -172,12 +214,13 @@ public final class GateExperiment implements Experiment {
     }
 
     private GateConclusion conclusion(List<Filled> filled) {
-        GateEvidence e = evidence(GatePair.of(filled));
+        GateEvidence e = evidence(GatePair.of(decide(filled)));
+        List<GatePair> recorded = GatePair.of(of(filled, Phase.EXPLAIN));
         List<Measured> metrics = e.metrics();
         Result result = result(e, metrics);
         var words = new GateWords(plan, asked, e, metrics, result);
         List<String> notes = words.notes();
-        notes.addAll(AdvisoryNotes.notes(TrialSlots.attempts(filled)));
+        notes.addAll(AdvisoryNotes.notes(TrialSlots.attempts(decide(filled))));
         RunNotes.scope(
                         plan,
                         Math.min(
@@ -198,6 +241,7 @@ public final class GateExperiment implements Experiment {
                 e.head(),
                 e.failure(),
                 asked.aa() ? e.reach(5, 10, 20) : List.of(),
+                recorded.isEmpty() ? Optional.empty() : Optional.of(new WhyEvidence(e.pairs(), recorded).why()),
                 notes);
     }
 }

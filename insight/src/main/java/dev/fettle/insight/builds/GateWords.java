@@ -142,6 +142,7 @@ record GateWords(Plan plan, GateAsked asked, GateEvidence evidence, List<Measure
 
     List<String> notes() {
         var notes = new ArrayList<String>();
+        evidence.firstFailure().ifPresent(f -> notes.add("The head that failed first: " + f));
         if (evidence.disturbed() > 0) {
             notes.add("In " + evidence.disturbed() + " of " + evidence.counted()
                     + " pairs others took more CPU time than a"

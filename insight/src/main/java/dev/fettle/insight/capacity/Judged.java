@@ -41,6 +41,7 @@ public record Judged(Probe probe, ProbeVerdict verdict, int process) {
                     SWEEP,
                     COMPARE,
                     GATE,
+                    EXPLAIN,
                     WARM_UP,
                     IDLE,
                     SPIKE,

@@ -56,25 +56,33 @@ public record History(List<RunSeries> series, Levels levels, double least) {
                 Comparator.comparing((List<PastRun> g) -> g.getLast().started()).reversed());
         return new History(
                 groups.stream()
-                        .map(g -> new RunSeries(
-                                g.getFirst().conditions(),
-                                g,
-                                Arrays.stream(GateMetric.values())
-                                        .filter(m -> metrics.isEmpty()
-                                                ? m.fits(g.getFirst().open())
-                                                : metrics.contains(m))
-                                        .map(m -> course(m, g, levels, least))
-                                        .filter(c -> !c.points().isEmpty())
-                                        .toList()))
+                        .map(g -> new RunSeries(g.getFirst().conditions(), g, courses(g, metrics, levels, least)))
                         .toList(),
                 levels,
                 least);
     }
 
-    private static Course course(GateMetric metric, List<PastRun> all, Levels levels, double least) {
-        List<PastRun> runs = all.stream()
+    /** Each metric that is known has a part of the level: one that decides a gate has more of it, as in a gate. */
+    private static List<Course> courses(List<PastRun> runs, Set<GateMetric> asked, Levels levels, double least) {
+        List<GateMetric> searched = Arrays.stream(GateMetric.values())
+                .filter(m -> asked.isEmpty() ? m.fits(runs.getFirst().open()) : asked.contains(m))
+                .filter(m -> !used(m, runs).isEmpty())
+                .toList();
+        double weights =
+                searched.stream().mapToDouble(m -> m.weight(m.decides())).sum();
+        return searched.stream()
+                .map(m -> course(m, runs, levels.of(m.weight(m.decides()) / weights), least))
+                .toList();
+    }
+
+    private static List<PastRun> used(GateMetric metric, List<PastRun> all) {
+        return all.stream()
                 .filter(r -> r.unused().isEmpty() && r.figures().containsKey(metric))
                 .toList();
+    }
+
+    private static Course course(GateMetric metric, List<PastRun> all, Levels levels, double least) {
+        List<PastRun> runs = used(metric, all);
         var reference = new Reference(metric);
         double[] figures = reference.takenOut(runs);
         var points = new ArrayList<Point>();

@@ -37,6 +37,17 @@ public record Levels(int window, double weak, double strict, int least, boolean 
                 true);
     }
 
+    /**
+     * Of one metric among several that are searched in one series: their false alarms add up, so each has its share of those of two series, and
+     * never more than it has alone.
+     *
+     * @param part above 0, 1 at most
+     */
+    Levels of(double part) {
+        double factor = Math.min(1, 2 * part);
+        return new Levels(window, weak * factor, strict * factor, least, careful);
+    }
+
     /** Otava's, with the window and the p-value that it can be given: its candidates have ten times as much, or twice from 0.05 on. */
     public static Levels otava(int window, double strict) {
         return new Levels(window, strict < 0.05 ? 10 * strict : strict < 0.5 ? 2 * strict : strict, strict, 1, false);

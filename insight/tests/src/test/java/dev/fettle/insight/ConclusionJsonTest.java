@@ -81,8 +81,8 @@ class ConclusionJsonTest {
                 .build();
         roundTrip(SERVER.drive(new SweepExperiment(plan)).conclusion());
         roundTrip(SERVER.drive(new CompareExperiment(plan)).conclusion());
-        var asked =
-                new GateAsked(Duration.ofMinutes(5), Map.of(), false, false, GateAsked.WhenUnsure.SAYS, "old", "new");
+        var asked = new GateAsked(
+                Duration.ofMinutes(5), Map.of(), false, false, GateAsked.WhenUnsure.SAYS, 0, "old", "new");
         var builds = variants.stream()
                 .map(v ->
                         v.withSetting(Setting.DEFAULT).withName(v.name().equals("a") ? GateAsked.BASE : GateAsked.HEAD))
@@ -93,7 +93,7 @@ class ConclusionJsonTest {
                 .build();
         roundTrip(SERVER.drive(new GateExperiment(gate)).conclusion());
         var itself =
-                new GateAsked(Duration.ofMinutes(5), Map.of(), true, false, GateAsked.WhenUnsure.SAYS, "old", "new");
+                new GateAsked(Duration.ofMinutes(5), Map.of(), true, false, GateAsked.WhenUnsure.SAYS, 0, "old", "new");
         roundTrip(SERVER.drive(new GateExperiment(gate.withGate(Optional.of(itself))))
                 .conclusion());
         roundTrip(SERVER.drive(new CompareExperiment(plan), Tamper::blind).conclusion());

@@ -17,7 +17,7 @@ import java.util.Set;
  * @param state this user's folder for what has to outlive Fettle, wherever it is started
  * @param calm the longest wait before a trial for other programs to leave the CPUs alone; zero: no wait
  * @param profile what to record while it is measured of the first pair of a duel or comparison, usually nothing; and of a diagnosis,
- *     where Fettle launched its target, usually the CPU time
+ *     where Fettle launched its target, usually the CPU time; what explains a gate's answer is recorded in any case
  * @param secondOpinion whether to record what a diagnosis measures, and ask JDK Mission Control about it
  * @param dumps which processes may be asked for a thread dump
  * @param disk what has to be free for a trial

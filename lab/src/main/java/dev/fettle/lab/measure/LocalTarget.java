@@ -17,6 +17,7 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.watch.HostWatch;
@@ -41,6 +42,7 @@ final class LocalTarget implements TargetHandle {
     private CompilerThreads compilers;
 
     private Optional<Profiling> profiling = Optional.empty();
+    private boolean explains;
 
     LocalTarget(LabEnvironment env, RunningTarget target, EffectiveValues effective) {
         this.env = env;
@@ -80,6 +82,7 @@ final class LocalTarget implements TargetHandle {
             target.add(JvmSignals.of(target.pid(), target.address().getPort())
                     .withThreads(env.dumps().any()));
         }
+        explains = spec.phase() == TrialSpec.Phase.EXPLAIN;
         profiling = TrialProfiling.begin(env, spec, target, folder);
     }
 
@@ -90,7 +93,15 @@ final class LocalTarget implements TargetHandle {
 
     @Override
     public Evidence recorded(Evidence seen) {
-        return profiling.map(p -> p.end(seen)).orElse(seen);
+        Evidence all = profiling.map(p -> p.end(seen)).orElse(seen);
+        return explains ? all.withTimeline(all.timeline().withSightings(warnings())) : all;
+    }
+
+    private List<Sighting> warnings() {
+        return target.process().stream()
+                .flatMap(c -> c.warnings().entrySet().stream())
+                .map(w -> new Sighting(Sighting.LOG_WARNING, w.getKey(), w.getValue(), ""))
+                .toList();
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.fettle.lab.measure;
 import dev.fettle.lab.guest.Debts;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.target.RunningTarget;
+import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import java.io.IOException;
@@ -10,8 +11,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Which trials are recorded: for a second opinion; those of a diagnosis, of a target that Fettle launched; or those of the first pair,
- * since one recording of each side is enough.
+ * Which trials are recorded: for a second opinion; those of a diagnosis, of a target that Fettle launched; those that explain a gate's
+ * answer; or those of the first pair, since one recording of each side is enough.
  */
 final class TrialProfiling {
     private TrialProfiling() {}
@@ -26,18 +27,20 @@ final class TrialProfiling {
         boolean diagnosis = spec.phase() == Phase.DIAGNOSE || spec.phase() == Phase.TEST;
         boolean opinion = env.secondOpinion() && diagnosis;
         boolean own = up.process().isPresent();
-        boolean diagnosed = diagnosis && own && !env.profile().isNone();
-        if (!up.watched() || !(opinion || diagnosed || isOfFirstPair(env, spec))) {
+        boolean explains = spec.phase() == Phase.EXPLAIN;
+        ProfileWish wish = explains ? ProfileWish.COSTS : env.profile();
+        boolean stacks = own && (explains || diagnosis && !wish.isNone());
+        if (!up.watched() || !(opinion || stacks || isOfFirstPair(env, spec))) {
             return Optional.empty();
         }
         try {
             int port = up.address().getPort();
             Optional<Debts> debts = own ? Optional.empty() : Optional.of(new Debts(env.state(), env.proc()));
             Profiling begun = opinion
-                    ? Profiling.forSecondOpinion(up.pid(), port, debts, env.profile(), folder)
-                    : diagnosed
-                            ? Profiling.ofStacks(up.pid(), port, env.profile(), folder)
-                            : Profiling.begin(up.pid(), port, debts, env.profile(), folder);
+                    ? Profiling.forSecondOpinion(up.pid(), port, debts, wish, folder)
+                    : stacks
+                            ? Profiling.ofStacks(up.pid(), port, wish, folder)
+                            : Profiling.begin(up.pid(), port, debts, wish, folder);
             up.owns(begun);
             up.whenMeasured(begun::measuringBegins);
             return Optional.of(begun);

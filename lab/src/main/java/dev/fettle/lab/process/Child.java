@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -352,6 +353,13 @@ public final class Child implements AutoCloseable {
     /** The first line of the output that contains a text, however long ago it was; secrets are masked. */
     public Optional<String> lineWith(String text) {
         return lines.with(text, !guard.isAlive()).map(l -> secrets.mask(l.text().trim()));
+    }
+
+    /** What its output warns of so far, and how often; numbers are left out, and secrets are masked. */
+    public Map<String, Integer> warnings() {
+        var masked = new LinkedHashMap<String, Integer>();
+        LogWarnings.of(log).forEach((text, n) -> masked.merge(secrets.mask(text), n, Integer::sum));
+        return masked;
     }
 
     /** The last lines of the output without stack frames, on one line; secrets are masked. */

@@ -13,6 +13,7 @@ import java.util.Map;
  * @param aa whether base is compared with itself, to see what this machine can show
  * @param answersMayDiffer whether the head may answer otherwise than the base
  * @param unsure what "can't tell" is to a script
+ * @param why pairs that are recorded after the answer, to say where the difference lies; 0: none
  * @param base which program the base is, in words: {@code shop.jar of main at 1a2b3c4d5, SHA-256 0f1e2d3c}
  * @param head the same of the head
  */
@@ -22,6 +23,7 @@ public record GateAsked(
         boolean aa,
         boolean answersMayDiffer,
         WhenUnsure unsure,
+        int why,
         String base,
         String head) {
     /** The names of the two variants, and that of the base's second process in a pair of base against base. */

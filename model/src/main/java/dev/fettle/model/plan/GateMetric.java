@@ -82,6 +82,15 @@ public enum GateMetric {
         return this == THROUGHPUT || this == P50 || this == CPU;
     }
 
+    /**
+     * Its part of an error that several metrics share: those that decide have four times that of others, and of errors.
+     *
+     * @param decides whether it does
+     */
+    public double weight(boolean decides) {
+        return decides && this != ERRORS ? 4 : 1;
+    }
+
     /** The one with this name. */
     public static Optional<GateMetric> named(String id) {
         return Arrays.stream(values()).filter(m -> m.id.equals(id)).findFirst();

@@ -17,6 +17,10 @@ public record ProfileWish(Set<Profile.Kind> kinds, Engine engine) {
     /** Where the CPU time goes: what a diagnosis wishes. */
     public static final ProfileWish CPU_TIME = new ProfileWish(Set.of(Profile.Kind.CPU), Engine.AUTO);
 
+    /** What requests cost and wait for: what a gate's explanation wishes. */
+    public static final ProfileWish COSTS =
+            new ProfileWish(Set.of(Profile.Kind.CPU, Profile.Kind.ALLOC, Profile.Kind.LOCK), Engine.AUTO);
+
     /** The profiler that takes the stacks. */
     public enum Engine {
         /** async-profiler in a process that Fettle launched, where it runs; otherwise the JVM's flight recorder. */

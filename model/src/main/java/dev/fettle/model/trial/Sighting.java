@@ -19,6 +19,9 @@ public record Sighting(String kind, String what, double count, String detail) {
     /** With a failure: the share of its CPUs that processes outside the trial used; the count is 0 to 1. */
     public static final String FOREIGN = "cpu.foreign";
 
+    /** A line of the target's output with the level of a warning or an error, from that word on; the count is how often it came. */
+    public static final String LOG_WARNING = "log.warning";
+
     /** A lock that workers wait for. */
     public static final String LOCK = "lock";
 

@@ -43,6 +43,8 @@ public record TrialSpec(
         COMPARE,
         /** One side of a gate's pair. */
         GATE,
+        /** One side of a pair that is recorded once a gate has its answer: it says where a difference lies, and counts for nothing else. */
+        EXPLAIN,
         /** In a capacity search: a few clients on the target that has just been warmed up. */
         WARM_UP,
         /** One client alone: how fast the target is without load. */

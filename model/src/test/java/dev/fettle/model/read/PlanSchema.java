@@ -51,7 +51,7 @@ final class PlanSchema {
         var schema = new PlanSchema();
         String whole = schema.definition(section, """
                   "$schema": "https://json-schema.org/draft/2020-12/schema",
-                  "$id": "https://fettle.dev/schema/plan-1.json",
+                  "$id": "urn:dev.fettle:schema:plan-1",
                   "title": "Fettle plan",
                 """);
         schema.definitions.putAll(schema.forms);

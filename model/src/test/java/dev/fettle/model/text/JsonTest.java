@@ -268,6 +268,7 @@ class JsonTest {
                         true,
                         false,
                         GateAsked.WhenUnsure.FAILS,
+                        0,
                         "old.jar",
                         "new.jar")),
                 List.of(),

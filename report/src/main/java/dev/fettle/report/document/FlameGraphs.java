@@ -1,5 +1,6 @@
 package dev.fettle.report.document;
 
+import dev.fettle.insight.GateConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Profile;
@@ -67,13 +68,14 @@ public final class FlameGraphs {
                         .filter(o -> o.spec().setting().equals(((TuneConclusion) c).baseline()))
                         .findFirst())
                 .or(() -> profiled.stream().findFirst());
+        boolean gate = run.conclusion().filter(GateConclusion.class::isInstance).isPresent();
         var graphs = new ArrayList<Graph>();
         first.ifPresent(a -> profiled.stream()
                 .filter(o -> o != a)
                 .findFirst()
                 .ifPresent(b ->
                         graphs.addAll(between(profiles(a), profiles(b), List.of(name(run, a), name(run, b))).graphs)));
-        for (TrialOutcome o : profiled) {
+        for (TrialOutcome o : gate ? List.<TrialOutcome>of() : profiled) { // a gate's question is the difference
             profiles(o).forEach(p -> graphs.add(new Graph(p, List.of(), List.of(name(run, o)))));
         }
         return new FlameGraphs(graphs);

@@ -5,20 +5,28 @@ import dev.fettle.insight.GateConclusion.Answer;
 import dev.fettle.insight.GateConclusion.Measured;
 import dev.fettle.insight.GateConclusion.Reach;
 import dev.fettle.insight.GateConclusion.Result;
+import dev.fettle.insight.GateWhy;
+import dev.fettle.insight.GateWhy.Figure;
+import dev.fettle.insight.GateWhy.Found;
+import dev.fettle.insight.GateWhy.Method;
 import dev.fettle.insight.builds.GateFigure;
 import dev.fettle.insight.stats.Interval;
+import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.GateMetric;
+import dev.fettle.model.trial.Profile;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
 import dev.fettle.report.document.Block.Figures;
 import dev.fettle.report.document.Block.Paragraph;
+import dev.fettle.report.document.Block.Points;
 import dev.fettle.report.document.Head.Big;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** A gate: first what the head answers otherwise, then each metric with its answer, next to what base against base shows. */
 final class GateDocument {
@@ -83,6 +91,7 @@ final class GateDocument {
                     Tone.BAD));
         }
         all.add(new Block.Section("metrics", "Figures", new Figures("Figures", table())));
+        found.why().ifPresent(w -> all.add(new Block.Section("why", "Why", new WhyBlocks(w).blocks())));
         if (!found.reach().isEmpty()) {
             all.add(new Block.Section(
                     "reach",
@@ -167,5 +176,131 @@ final class GateDocument {
                 .words("metric", r -> r.metric().label())
                 .figure("a loss of", r -> Value.share(r.loss()))
                 .build();
+    }
+
+    /** Where the difference of two builds lies: methods, waits, findings of one side, new warnings. */
+    private static final class WhyBlocks {
+        private final GateWhy why;
+
+        WhyBlocks(GateWhy why) {
+            this.why = why;
+        }
+
+        List<Block> blocks() {
+            var all = new ArrayList<Block>();
+            all.add(new Paragraph(summary(), Tone.PLAIN));
+            if (!why.methods().isEmpty()) {
+                all.add(new Figures("Methods whose cost per request differs", methods()));
+            }
+            if (!why.figures().isEmpty()) {
+                all.add(new Figures("Per request, in the pairs that decided", figures()));
+            }
+            List<Found> head = why.found().stream().filter(Found::ofHead).toList();
+            List<Found> base = why.found().stream().filter(f -> !f.ofHead()).toList();
+            if (!head.isEmpty()) {
+                all.add(new Points(
+                        "Found of the head, not of the base",
+                        head.stream().map(WhyBlocks::found).toList()));
+            }
+            if (!base.isEmpty()) {
+                all.add(new Points(
+                        "Found of the base, not of the head",
+                        base.stream().map(WhyBlocks::found).toList()));
+            }
+            if (!why.warnings().isEmpty()) {
+                all.add(new Points(
+                        "New in the head's output",
+                        why.warnings().stream()
+                                .map(w -> w.text()
+                                        + (w.times() > 1 ? " (" + FigureText.about(w.times()) + " times)" : ""))
+                                .toList()));
+            }
+            return all;
+        }
+
+        private String summary() {
+            if (why.pairs() == 0) {
+                return "No pair could be recorded on both sides, so no method was compared.";
+            }
+            String recorded = "Of " + Wording.plural(why.pairs(), "pair") + " recorded after the answer: ";
+            return recorded + why.compared().stream().map(this::kind).collect(Collectors.joining("; ")) + ".";
+        }
+
+        private String kind(GateWhy.Compared c) {
+            List<Method> of =
+                    why.methods().stream().filter(m -> m.kind() == c.kind()).toList();
+            return what(c.kind()) + " per request "
+                    + (of.isEmpty()
+                            ? "differs in none of " + Wording.plural(c.methods(), "method") + " (a difference of "
+                                    + text(c.kind(), c.least()) + " of one that has 1 % would be reported)"
+                            : "differs most in " + of.getFirst().method() + ", "
+                                    + change(c.kind(), of.getFirst().change()));
+        }
+
+        private static String what(Profile.Kind kind) {
+            return switch (kind) {
+                case CPU -> "CPU time";
+                case ALLOC -> "allocation";
+                case LOCK -> "waiting for locks";
+                case WALL -> "time";
+            };
+        }
+
+        private static String text(Profile.Kind kind, double value) {
+            return kind == Profile.Kind.ALLOC ? FigureText.memory(value) : FigureText.seconds(value);
+        }
+
+        /** {@code +8.1 µs [+6.9 µs to +9.3 µs]}. */
+        private static String change(Profile.Kind kind, Interval c) {
+            return signed(kind, c.estimate()) + " [" + signed(kind, c.low()) + " to " + signed(kind, c.high()) + "]";
+        }
+
+        private static String signed(Profile.Kind kind, double value) {
+            return (value < 0 ? "-" : "+") + text(kind, Math.abs(value));
+        }
+
+        private Table methods() {
+            return Table.<Method>of(why.methods())
+                    .words("per request", m -> what(m.kind()))
+                    .words("method", Method::method)
+                    .remarks("called from", Where.NOT_IN_TERMINALS, Method::calledFrom)
+                    .figure("base", m -> new Value(text(m.kind(), m.base()), m.base()))
+                    .figure("head", m -> new Value(text(m.kind(), m.head()), m.head()))
+                    .figure(
+                            "change",
+                            m -> new Value(
+                                    change(m.kind(), m.change()), m.change().estimate()))
+                    .build();
+        }
+
+        private Table figures() {
+            return Table.<Figure>of(why.figures())
+                    .words("", Figure::what)
+                    .figure("base", f -> new Value(text(f, f.base()), f.base()))
+                    .figure("head", f -> new Value(text(f, f.head()), f.head()))
+                    .figure(
+                            "change",
+                            f -> new Value(
+                                    signed(f, f.change().estimate()) + " ["
+                                            + signed(f, f.change().low()) + " to "
+                                            + signed(f, f.change().high()) + "]",
+                                    f.change().estimate()))
+                    .build();
+        }
+
+        private static String text(Figure f, double value) {
+            return f.unit().isEmpty() ? NumberText.number(value) : FigureText.seconds(value);
+        }
+
+        private static String signed(Figure f, double value) {
+            return (value < 0 ? "-" : "+") + text(f, Math.abs(value));
+        }
+
+        private static String found(Found f) {
+            String one = f.ofHead() ? "head" : "base";
+            String other = f.ofHead() ? "base" : "head";
+            return f.title() + " (" + f.rule() + "; in " + f.in() + " of " + f.of() + " trials of the " + one + ", "
+                    + f.otherIn() + " of " + f.otherOf() + " of the " + other + "). " + f.sentence();
+        }
     }
 }

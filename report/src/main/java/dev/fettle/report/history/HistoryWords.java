@@ -71,7 +71,8 @@ public final class HistoryWords {
     /** By what changes were searched. */
     public static String levels(History history) {
         Levels l = history.levels();
-        return "a change has p < " + plain(l.strict()) + " (candidates " + plain(l.weak()) + ") in windows of "
+        return "a change has p < " + plain(l.strict()) + " (candidates " + plain(l.weak())
+                + "), or a part of that where several metrics are searched, in windows of "
                 + l.window() + " runs, at least " + l.least() + " runs on each side, and a size of "
                 + NumberText.share(history.least()) + " or more";
     }

@@ -8,6 +8,7 @@ import dev.fettle.insight.Explanation;
 import dev.fettle.insight.FailedStarts;
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.GateConclusion;
+import dev.fettle.insight.GateWhy;
 import dev.fettle.insight.KnobShare;
 import dev.fettle.insight.Proof;
 import dev.fettle.insight.SecondFigure;
@@ -124,7 +125,43 @@ final class JsonConclusions {
                                         r.minutes(),
                                         "metric",
                                         r.metric().id())
-                                .put("loss", r.loss()));
+                                .put("loss", r.loss()))
+                .put("why", g.why().map(JsonConclusions::gateWhy));
+    }
+
+    private static JsonFields gateWhy(GateWhy w) {
+        return new JsonFields()
+                .put("pairs", w.pairs())
+                .each(
+                        "methods",
+                        w.methods(),
+                        m -> new JsonFields()
+                                .put("kind", m.kind().id(), "method", m.method())
+                                .put("calledFrom", m.calledFrom())
+                                .put("base", m.base(), "head", m.head())
+                                .put("change", m.change()))
+                .each(
+                        "compared",
+                        w.compared(),
+                        c -> new JsonFields()
+                                .put("kind", c.kind().id(), "methods", c.methods())
+                                .put("least", c.least()))
+                .each(
+                        "figures",
+                        w.figures(),
+                        f -> new JsonFields()
+                                .put("what", f.what(), "unit", f.unit())
+                                .put("base", f.base(), "head", f.head())
+                                .put("change", f.change()))
+                .each(
+                        "found",
+                        w.found(),
+                        f -> new JsonFields()
+                                .put("rule", f.rule(), "title", f.title())
+                                .put("sentence", f.sentence(), "side", f.ofHead() ? "head" : "base")
+                                .put("in", f.in(), "of", f.of())
+                                .put("otherIn", f.otherIn(), "otherOf", f.otherOf()))
+                .each("warnings", w.warnings(), v -> new JsonFields().put("text", v.text(), "times", v.times()));
     }
 
     private static JsonFields side(GateConclusion.Side s) {

@@ -383,8 +383,15 @@ public final class KeptResult {
         return of < 0 ? Optional.empty() : Optional.of(words.substring(of + 4)).filter(KeptResult::isHex);
     }
 
-    /** A base is known by its content, or if that is not known by its name. */
+    /**
+     * What a base is known by: the commit that it was built of, since few builds make the same file twice, else its content, or if that is not
+     * known its name.
+     */
     private static String program(String words) {
+        Optional<String> commit = commit(words);
+        if (commit.isPresent()) {
+            return "commit " + commit.get();
+        }
         int at = words.indexOf(", SHA-256 ");
         return at < 0 ? words : words.substring(at + 2);
     }

@@ -194,8 +194,8 @@ class JunitReportTest {
     private static Document gate(GateConclusion.Result result, GateAsked.WhenUnsure unsure, boolean answersMayDiffer) {
         RunReport run = Runs.all().get("gate");
         var found = (GateConclusion) run.conclusion().orElseThrow();
-        var asked =
-                new GateAsked(Duration.ofMinutes(10), Map.of(), false, answersMayDiffer, unsure, "old.jar", "new.jar");
+        var asked = new GateAsked(
+                Duration.ofMinutes(10), Map.of(), false, answersMayDiffer, unsure, 0, "old.jar", "new.jar");
         return RunDocument.of(new RunReport(
                 run.runId(),
                 run.kind(),

@@ -12,6 +12,7 @@ import dev.fettle.insight.DiagnoseConclusion.RampStep;
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.GateConclusion;
 import dev.fettle.insight.GateConclusion.Answer;
+import dev.fettle.insight.GateWhy;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.knob.ServerKind;
@@ -21,6 +22,7 @@ import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Variant;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.OptionalFigure;
+import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import dev.fettle.report.Environment;
 import dev.fettle.report.Fixtures;
@@ -190,8 +192,40 @@ final class OtherRuns {
                 new GateConclusion.Side(8, 1),
                 Optional.of("crashed in 1 of 8 starts"),
                 List.of(new GateConclusion.Reach(10, GateMetric.CPU, 0.031)),
+                Optional.of(why()),
                 List.of("2 of 20 trials were void or failed; none of them was used."));
         return Fixtures.run("gate", Fixtures.plan("gate", Fixtures.TOMCAT, List.of()), List.of(), Optional.of(found));
+    }
+
+    private static GateWhy why() {
+        var change = new Interval(9.8e-6, 6.9e-6, 12.7e-6, 0.95);
+        return new GateWhy(
+                2,
+                List.of(
+                        new GateWhy.Method(Profile.Kind.CPU, "shop.Page.price", "", 3.1e-6, 12.9e-6, change),
+                        new GateWhy.Method(
+                                Profile.Kind.ALLOC,
+                                "com.example.Json.write",
+                                "shop.Page.show",
+                                0,
+                                4096,
+                                new Interval(4096, 3000, 5200, 0.95))),
+                List.of(
+                        new GateWhy.Compared(Profile.Kind.CPU, 41, 1.7e-6),
+                        new GateWhy.Compared(Profile.Kind.ALLOC, 12, 220),
+                        new GateWhy.Compared(Profile.Kind.LOCK, 3, 2e-7)),
+                List.of(new GateWhy.Figure(
+                        "waiting for locks", "s", 2e-6, 31e-6, new Interval(29e-6, 11e-6, 47e-6, 0.95))),
+                List.of(new GateWhy.Found(
+                        "lock-contention",
+                        "Workers wait for a lock",
+                        "9 of 20 workers wait for it.",
+                        true,
+                        6,
+                        8,
+                        0,
+                        8)),
+                List.of(new GateWhy.Warning("WARN # --- [main] shop.Pool : pool is small", 3)));
     }
 
     private static GateConclusion.Measured measured(

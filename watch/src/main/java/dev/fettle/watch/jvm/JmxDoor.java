@@ -12,6 +12,7 @@ import java.net.Socket;
 import java.rmi.server.RMISocketFactory;
 import java.util.Base64;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
@@ -23,6 +24,9 @@ import javax.management.remote.JMXServiceURL;
  * only what Fettle asks for is made, and no hash table.
  */
 final class JmxDoor {
+    /** The JDK would ask each JVM every minute whether it is there, and print to standard error if one is not: whoever asks is told. */
+    private static final String CHECK_PERIOD = "jmx.remote.x.client.connection.check.period";
+
     /** The address of an agent that was started by attaching: the object itself follows, in base 64. */
     private static final String STUB = "/stub/";
 
@@ -54,7 +58,7 @@ final class JmxDoor {
         Guards.set();
         JMXServiceURL url = checked(address);
         try {
-            return JMXConnectorFactory.connect(url);
+            return JMXConnectorFactory.connect(url, Map.of(CHECK_PERIOD, 0L));
         } catch (IOException e) {
             if (e.getCause() instanceof BindException) {
                 throw new IOException(

@@ -14,6 +14,7 @@ import dev.fettle.model.plan.GateMetric;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.model.trial.TrialSpec.Phase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,6 +120,7 @@ class GateExperimentTest {
                         false,
                         false,
                         g.unsure(),
+                        0,
                         g.base(),
                         g.head()));
         assertThat(drive(Head.slower(0.02), Machine.QUIET, narrow).conclusion().result())
@@ -131,6 +133,7 @@ class GateExperimentTest {
                         false,
                         false,
                         g.unsure(),
+                        0,
                         g.base(),
                         g.head()));
         assertThat(drive(Head.slower(0.02), Machine.QUIET, wide).conclusion().result())
@@ -143,7 +146,7 @@ class GateExperimentTest {
         Plan named = asked(
                 plan(TEN),
                 g -> new GateAsked(
-                        g.time(), Map.of(GateMetric.MEMORY, 0.1), false, false, g.unsure(), g.base(), g.head()));
+                        g.time(), Map.of(GateMetric.MEMORY, 0.1), false, false, g.unsure(), 0, g.base(), g.head()));
         GateConclusion c = drive(Head.SAME, Machine.QUIET, named).conclusion();
         assertThat(c.result()).isEqualTo(Result.CANT_TELL);
         var memory = TwoBuilds.of(c, GateMetric.MEMORY);
@@ -211,8 +214,8 @@ class GateExperimentTest {
         assertThat(d.conclusion().answers())
                 .hasValueSatisfying(a -> assertThat(a).contains("200 B", "2,000 B"));
         assertThat(d.conclusion().pairs()).isEqualTo(2);
-        Plan meant =
-                asked(plan(TEN), g -> new GateAsked(g.time(), Map.of(), false, true, g.unsure(), g.base(), g.head()));
+        Plan meant = asked(
+                plan(TEN), g -> new GateAsked(g.time(), Map.of(), false, true, g.unsure(), 0, g.base(), g.head()));
         assertThat(drive(page, Machine.QUIET, meant).conclusion().result()).isEqualTo(Result.NO_WORSE);
         assertThat(drive(page, Machine.QUIET, meant).conclusion().answers()).isPresent();
     }
@@ -280,5 +283,42 @@ class GateExperimentTest {
     void aPlanWithoutTwoProgramsIsRefused() {
         assertThatThrownBy(() -> new GateExperiment(plan(TEN).withCompare(Optional.empty())))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** What is recorded comes after the answer, in both orders, and changes nothing of it. */
+    @Test
+    void whyIsRecordedAfterTheAnswer() {
+        for (Head head : List.of(Head.slower(0.2), Head.SAME)) {
+            Driven without = drive(head, Machine.QUIET, plan(TEN));
+            Driven with = drive(head, Machine.QUIET, asked(plan(TEN), g -> why(g, 2)));
+            int decided = without.seen().size();
+            assertThat(with.seen().stream().map(t -> t.spec().phase()).skip(decided))
+                    .containsExactly(Phase.EXPLAIN, Phase.EXPLAIN, Phase.EXPLAIN, Phase.EXPLAIN);
+            assertThat(with.seen().stream().map(t -> t.spec().variant()).skip(decided))
+                    .containsExactly(GateAsked.BASE, GateAsked.HEAD, GateAsked.HEAD, GateAsked.BASE);
+            assertThat(with.conclusion().why()).isPresent();
+            assertThat(with.conclusion().withWhy(Optional.empty())).isEqualTo(without.conclusion());
+        }
+    }
+
+    /** A head that fails, base against base, and a gate whose pairs take too long for it: nothing is recorded. */
+    @Test
+    void whyIsNotRecordedInVain() {
+        var dies = new Head(0, 0, 1, 0, 2_000);
+        GateConclusion dead =
+                drive(dies, Machine.QUIET, asked(plan(TEN), g -> why(g, 2))).conclusion();
+        assertThat(dead.why()).isEmpty();
+        assertThat(dead.notes().getFirst()).endsWith(": gone");
+        assertThat(drive(Head.SAME, Machine.QUIET, asked(TwoBuilds.plan(TEN, false, true), g -> why(g, 2)))
+                        .conclusion()
+                        .why())
+                .isEmpty();
+        Driven brief = drive(Head.SAME, Machine.QUIET, asked(plan(Duration.ofSeconds(125)), g -> why(g, 5)));
+        assertThat(brief.seen().stream().filter(t -> t.spec().phase() == Phase.EXPLAIN))
+                .hasSize(2);
+    }
+
+    private static GateAsked why(GateAsked g, int pairs) {
+        return new GateAsked(g.time(), g.allow(), g.aa(), g.answersMayDiffer(), g.unsure(), pairs, g.base(), g.head());
     }
 }

@@ -103,7 +103,7 @@ final class TwoBuilds {
     }
 
     static Plan plan(Duration time, boolean open, boolean aa) {
-        var asked = new GateAsked(time, Map.of(), aa, false, GateAsked.WhenUnsure.SAYS, "old.jar", "new.jar");
+        var asked = new GateAsked(time, Map.of(), aa, false, GateAsked.WhenUnsure.SAYS, 0, "old.jar", "new.jar");
         var target = Simulated.target();
         var variants = List.of(
                 new Variant(GateAsked.BASE, target, Setting.DEFAULT),

@@ -98,6 +98,32 @@ class ChangePointsErrorRatesTest {
                 }));
     }
 
+    /** The metrics of a gate at a closed load, in which nothing changes: one history in twenty at most reports anything. */
+    @Test
+    void sixMetricsTogetherSeldomReportWhatIsNone() {
+        var runs = new Runs(40);
+        var alarms = runs.atMost("a change that is none in one of six metrics", 3);
+        for (int seed : runs) {
+            alarms.count(anyOf(Truth.QUIET, seed, false));
+        }
+        runs.check();
+    }
+
+    /** Whether any of six metrics shows a change. */
+    private static boolean anyOf(Truth truth, int seed, boolean eachAlone) {
+        List<GateMetric> metrics =
+                Stream.of(GateMetric.values()).filter(m -> m.fits(false)).toList();
+        double all = metrics.stream().mapToDouble(m -> m.weight(m.decides())).sum();
+        for (int i = 0; i < metrics.size(); i++) {
+            GateMetric m = metrics.get(i);
+            Levels levels = eachAlone ? Levels.usual() : Levels.usual().of(m.weight(m.decides()) / all);
+            if (!found(truth.series(RUNS, 1_000L * seed + i), levels).isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     @Test
     void findsAStepOfFivePerCentWithTheFourthRun() {
         var runs = new Runs(60);
@@ -158,6 +184,23 @@ class ChangePointsErrorRatesTest {
                     100.0 * once / series));
         }
         print("");
+        print("| 100 runs without a change, six metrics | their levels shared | each at its own |");
+        print("|---|--:|--:|");
+        for (Truth t : List.of(Truth.QUIET, Truth.NOISY, Truth.OUTLIERS, Truth.DRIFTS)) {
+            int shared = 0;
+            int alone = 0;
+            for (int seed = 1; seed <= series; seed++) {
+                shared += anyOf(t, seed, false) ? 1 : 0;
+                alone += anyOf(t, seed, true) ? 1 : 0;
+            }
+            print(String.format(
+                    Locale.ROOT,
+                    "| %s | %.1f %% | %.1f %% |",
+                    t.words,
+                    100.0 * shared / series,
+                    100.0 * alone / series));
+        }
+        print("");
         print(
                 "| step after 40 runs | noise of a run | found with run 4 | 6 | 8 | 10 | 20 | at the very run | runs named, mean | they hold it |");
         print("|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
@@ -170,6 +213,11 @@ class ChangePointsErrorRatesTest {
         assertThat(series).isPositive();
     }
 
+    /** The part of a metric that decides, among a gate's six at a closed load. */
+    private static Levels ofThroughput() {
+        return Levels.usual().of(4.0 / 12);
+    }
+
     private static String power(double step, Power truth, int series) {
         int[] after = {4, 6, 8, 10, 20};
         int[] by = new int[after.length];
@@ -178,7 +226,7 @@ class ChangePointsErrorRatesTest {
         int holds = 0;
         int named = 0;
         for (int seed = 1; seed <= series; seed++) {
-            var it = found(truth.series(seed), Levels.usual()).stream()
+            var it = found(truth.series(seed), ofThroughput()).stream()
                     .filter(ChangePointsErrorRatesTest::isIt)
                     .findFirst();
             if (it.isPresent()) {

@@ -67,6 +67,39 @@ class HistoryTest {
         return h.series().getFirst().courses().getFirst();
     }
 
+    /** Half a per cent with each run, which no gate of 3 % reports: against a base that stays it adds up, whatever the machine does. */
+    @Test
+    void manySmallLossesAddUp() {
+        var r = new Random(3);
+        var runs = new ArrayList<PastRun>();
+        double machine = 1;
+        for (int i = 0; i < 30; i++) {
+            machine *= 1 + 0.02 * r.nextGaussian();
+            double program = i < 10 ? 1e-5 : 1e-5 * Math.pow(1.005, i - 10);
+            runs.add(run(
+                    i,
+                    gate(
+                            GateMetric.CPU,
+                            1e-5 * machine * (1 + 0.005 * r.nextGaussian()),
+                            program * machine * (1 + 0.005 * r.nextGaussian())),
+                    "commit 1a2b3c4d5"));
+        }
+        Course c = only(history(runs));
+        assertThat(c.changes()).isNotEmpty().allMatch(Course.Change::loss);
+        assertThat(c.changes().getFirst().seen()).isLessThan(24);
+        assertThat(c.now() / c.changes().getFirst().before()).isBetween(1.03, 1.12);
+    }
+
+    /** Six metrics without a change are searched with less than one metric's level each. */
+    @Test
+    void metricsShareTheirError() {
+        Levels usual = Levels.usual();
+        assertThat(usual.of(1)).isEqualTo(usual);
+        assertThat(usual.of(1.0 / 12).strict()).isEqualTo(usual.strict() / 6);
+        assertThat(usual.of(4.0 / 12).strict()).isLessThan(usual.strict());
+        assertThat(usual.of(4.0 / 12).strict()).isGreaterThan(usual.strict() / 2);
+    }
+
     @Test
     void aStepIsOfTheRunItCameWith() {
         var r = new Random(1);
