@@ -1,5 +1,5 @@
 # shellcheck shell=sh disable=SC2034
-# Finds a JDK 25 or newer. The launcher, bench/lib.sh and dist/pack.sh source it; nothing here runs by itself.
+# Finds a JDK 25 or newer. The launcher, .mvn/javac/javac, bench/lib.sh and dist/pack.sh source it; nothing here runs by itself.
 #   FETTLE_JAVA_HOME  the JDK to use; nothing else is looked at then
 #   FETTLE_JDK_PATH   for tests: homes in place of those in the usual places
 
