@@ -228,21 +228,30 @@ class DiagnoseCommandTest {
         assertThat(e.out + e.err).contains(says);
     }
 
-    /** What this JVM records of itself while garbage is collected again and again. */
+    /** A JVM that records itself while garbage is collected again and again: one of its own, as other tests run in this one. */
+    static final class Collecting {
+        private Collecting() {}
+
+        public static void main(String[] file) throws Exception {
+            try (var recording = new Recording(Configuration.getConfiguration("default"))) {
+                recording.start();
+                for (int i = 0; i < 40; i++) {
+                    System.gc();
+                }
+                recording.stop();
+                recording.dump(Path.of(file[0]));
+            }
+        }
+    }
+
     @Test
     void aFlightRecordingIsJudged() throws Exception {
         Path file = folder.resolve("app.jfr");
-        try (var recording = new Recording(Configuration.getConfiguration("default"))) {
-            // other tests run in this JVM, too: what they compute and allocate is not the matter
-            recording.disable("jdk.ExecutionSample");
-            recording.disable("jdk.ObjectAllocationSample");
-            recording.start();
-            for (int i = 0; i < 40; i++) {
-                System.gc();
-            }
-            recording.stop();
-            recording.dump(file);
-        }
+        assertThat(Fettle.java(Collecting.class.getName(), file.toString())
+                        .inheritIO()
+                        .start()
+                        .waitFor())
+                .isZero();
         JsonNode found = JSON.readTree(diagnose(file.toString(), "--json").out);
         assertThat(found.at("/about").asText())
                 .contains("JDK " + Runtime.version().feature());

@@ -7,7 +7,6 @@ import dev.fettle.lab.journal.Journal;
 import dev.fettle.lab.machine.Workspace;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Order;
@@ -34,42 +33,53 @@ class RunTest {
     /** Too short to be steady: each trial is void. */
     private static final String TOO_SHORT = "1s";
 
-    /** The trials in the journal; empty: no run has begun. */
-    private OptionalInt journalled() throws Exception {
+    private int trials() throws Exception {
         Path file = folder.resolve(".fettle/journal.db");
         if (!Files.exists(file)) {
-            return OptionalInt.empty();
+            return 0;
         }
         try (Journal journal = Journal.open(file)) {
             return journal.runs().isEmpty()
-                    ? OptionalInt.empty()
-                    : OptionalInt.of(
-                            journal.trials(journal.runs().getFirst().id()).size());
+                    ? 0
+                    : journal.trials(journal.runs().getFirst().id()).size();
         }
     }
 
-    private int trials() throws Exception {
-        return journalled().orElse(0);
-    }
-
+    /** Between its first death and its second one it is what {@code runs} and {@code show} say of it, and needs the plan it began with. */
     @Test
     void aRunThatWasKilledAtAnyMomentGoesOnWhereItStopped() throws Exception {
         var fettle = new Fettle(folder);
         Path plan = fettle.write("p.yaml", SWEEP.formatted(TOO_SHORT));
         var random = new Random();
-        int kept = 0;
-        for (int round = 0; round < 2; round++) { // a run that begins, and one that goes on
-            Process p = round == 0 ? fettle.start("sweep", plan.toString()) : fettle.start("resume");
-            while (round == 0 && trials() == 0 && p.isAlive()) { // so that there is something to lose
-                p.waitFor(100, TimeUnit.MILLISECONDS);
-            }
-            p.waitFor(random.nextInt(4_000), TimeUnit.MILLISECONDS);
-            p.destroyForcibly().waitFor(); // SIGKILL
-            int now = trials();
-            assertThat(now).isGreaterThanOrEqualTo(kept);
-            kept = now;
+        Process p = fettle.start("sweep", plan.toString());
+        while (trials() == 0 && p.isAlive()) { // so that there is something to lose
+            p.waitFor(100, TimeUnit.MILLISECONDS);
         }
+        p.waitFor(random.nextInt(1_500), TimeUnit.MILLISECONDS); // the other setting takes longer
+        p.destroyForcibly().waitFor(); // SIGKILL
+        int kept = trials();
         assertThat(kept).isPositive();
+
+        assertThat(fettle.here("runs").out()).contains("not finished: fettle resume small-1");
+        try (var lock = Workspace.open(folder.resolve(".fettle")).lock()) {
+            lock.by("small-1");
+            assertThat(fettle.run("runs").out())
+                    .contains("is being measured now")
+                    .doesNotContain("resume");
+            assertThat(fettle.run("show").out()).doesNotContain("Go on with");
+        }
+        fettle.write("p.yaml", SWEEP.formatted("2s"));
+        var changed = fettle.here("resume");
+        assertThat(changed.code()).isEqualTo(2);
+        assertThat(changed.err()).contains("has changed").contains("fettle sweep");
+        awaitNoProcess();
+
+        fettle.write("p.yaml", SWEEP.formatted(TOO_SHORT));
+        p = fettle.start("resume");
+        p.waitFor(random.nextInt(4_000), TimeUnit.MILLISECONDS);
+        p.destroyForcibly().waitFor();
+        assertThat(trials()).isGreaterThanOrEqualTo(kept);
+        kept = trials();
         var run = fettle.run("resume");
         assertThat(run.out() + run.err()).contains("small-1");
         assertThat(trials()).isGreaterThanOrEqualTo(Math.max(kept, 2));
@@ -112,30 +122,6 @@ class RunTest {
         var run = fettle.run("tune");
         assertThat(run.code()).as(run.err()).isEqualTo(2);
         assertThat(run.err()).contains("fettle.yaml:2:1: unknown key 'nonsense'");
-    }
-
-    @Test
-    void aPlanThatChangedIsNotResumed() throws Exception {
-        var fettle = new Fettle(folder);
-        Path plan = fettle.write("p.yaml", SWEEP.formatted(TOO_SHORT));
-        Process p = fettle.start("sweep", plan.toString());
-        while (journalled().isEmpty() && p.isAlive()) {
-            p.waitFor(200, TimeUnit.MILLISECONDS);
-        }
-        p.destroyForcibly().waitFor();
-        assertThat(fettle.here("runs").out()).contains("not finished: fettle resume small-1");
-        try (var lock = Workspace.open(folder.resolve(".fettle")).lock()) {
-            lock.by("small-1");
-            assertThat(fettle.run("runs").out())
-                    .contains("is being measured now")
-                    .doesNotContain("resume");
-            assertThat(fettle.run("show").out()).doesNotContain("Go on with");
-        }
-        fettle.write("p.yaml", SWEEP.formatted("2s"));
-        var resumed = fettle.here("resume");
-        assertThat(resumed.code()).isEqualTo(2);
-        assertThat(resumed.err()).contains("has changed").contains("fettle sweep");
-        awaitNoProcess();
     }
 
     @Test

@@ -4,21 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.lab.journal.Journal;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,53 +34,49 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Order(1)
 class TwoBuildsTest {
-    private static final String SOURCE = """
-            import com.sun.net.httpserver.HttpServer;
-            import java.net.InetAddress;
-            import java.net.InetSocketAddress;
-            import java.util.concurrent.Executors;
-
-            public class Shop {
-                public static void main(String[] port) throws Exception {
-                    var at = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port[0]));
-                    HttpServer server = HttpServer.create(at, 50);
-                    server.setExecutor(Executors.newFixedThreadPool(2));
-                    server.createContext("/", e -> {
-                        long end = System.nanoTime() + BUSY;
-                        while (System.nanoTime() < end) {}
-                        e.sendResponseHeaders(200, 2);
-                        e.getResponseBody().write(new byte[] {'o', 'k'});
-                        e.close();
-                    });
-                    server.start();
-                }
-            }
-            """;
-
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir
     Path folder;
 
+    /** The program; how long it takes for an answer stands next to it in its jar. */
+    static final class Shop {
+        private Shop() {}
+
+        public static void main(String[] port) throws IOException {
+            long busy;
+            try (var in = Objects.requireNonNull(Shop.class.getResourceAsStream("/busy"))) {
+                busy = Long.parseLong(new String(in.readAllBytes(), StandardCharsets.US_ASCII));
+            }
+            var at = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port[0]));
+            HttpServer server = HttpServer.create(at, 50);
+            server.setExecutor(Executors.newFixedThreadPool(2));
+            server.createContext("/", e -> {
+                long end = System.nanoTime() + busy;
+                while (System.nanoTime() < end) {}
+                e.sendResponseHeaders(200, 2);
+                e.getResponseBody().write(new byte[] {'o', 'k'});
+                e.close();
+            });
+            server.start();
+        }
+    }
+
     /** Builds it. */
-    private static byte[] jar(Path in, String busyNanos) throws IOException {
-        Path source =
-                Files.writeString(Files.createDirectories(in).resolve("Shop.java"), SOURCE.replace("BUSY", busyNanos));
-        int failed = ToolProvider.getSystemJavaCompiler()
-                .run(null, OutputStream.nullOutputStream(), null, "-proc:none", source.toString());
-        assertThat(failed).isZero();
+    private static byte[] jar(String busyNanos) throws IOException {
         var manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, "Shop");
-        Path jar = in.resolve("shop.jar");
-        try (var classes = Files.list(in);
-                var out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
-            for (Path c : classes.filter(f -> f.toString().endsWith(".class")).toList()) {
-                out.putNextEntry(new JarEntry(c.getFileName().toString()));
-                out.write(Files.readAllBytes(c));
-            }
+        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, Shop.class.getName());
+        String name = Shop.class.getName().replace('.', '/') + ".class";
+        var jar = new ByteArrayOutputStream();
+        try (var in = Objects.requireNonNull(Shop.class.getResourceAsStream("/" + name));
+                var out = new JarOutputStream(jar, manifest)) {
+            out.putNextEntry(new JarEntry(name));
+            in.transferTo(out);
+            out.putNextEntry(new JarEntry("busy"));
+            out.write(busyNanos.getBytes(StandardCharsets.US_ASCII));
         }
-        return Files.readAllBytes(jar);
+        return jar.toByteArray();
     }
 
     private List<TrialOutcome> trials() throws Exception {
@@ -93,15 +94,15 @@ class TwoBuildsTest {
     /** Begun, cut off after its first trial, resumed with another build, and resumed. */
     @Test
     void theSlowerBuildNeverPassesAndAnotherBuildIsNotMixedIn() throws Exception {
-        Path old = Files.write(folder.resolve("shop-1.jar"), jar(folder.resolve("1"), "200_000"));
-        byte[] second = jar(folder.resolve("2"), "2_000_000");
+        Path old = Files.write(folder.resolve("shop-1.jar"), jar("200000"));
+        byte[] second = jar("2000000");
         Path head = Files.write(folder.resolve("shop-2.jar"), second);
         var fettle = new Fettle(folder);
         Path plan = fettle.write("shop.yaml", """
                 name: shop
                 target:
                   command: ['{java}', -XX:TieredStopAtLevel=1, -XX:+UseSerialGC, -Dsun.net.httpserver.nodelay=true, -jar, %s, '{port}']
-                load: {connections: 2, rate: 200/s, warm-up: 1s, measure: 500ms}
+                load: {connections: 2, rate: 60/s, warm-up: 1s, measure: 500ms}
                 compare: {pairs: 2, variants: {a: {}, b: {env: {X: y}}}}
                 """.formatted(old));
         Process p = fettle.start(
@@ -119,7 +120,7 @@ class TwoBuildsTest {
         assertThat(p.isAlive()).as(fettle.out() + fettle.err()).isTrue();
         p.destroyForcibly().waitFor();
 
-        Files.write(head, jar(folder.resolve("3"), "3_000_000"));
+        Files.write(head, jar("3000000"));
         Fettle.Ended refused = fettle.run("resume");
         assertThat(refused.code()).isEqualTo(ExitCodes.USAGE);
         assertThat(refused.err()).contains("shop-2.jar changed since shop-1 began");

@@ -115,6 +115,7 @@ class ExamplesTest {
                 .isLessThanOrEqualTo(100 * (1 + Math.round(m.elapsed().toMillis() / 160.0 + 0.5)));
     }
 
+    @Tag("long")
     @Test
     void aKnobOfTheUsersOwnIsSetAndReadBackAndIsTheLimit() throws Exception {
         SampleApps.jar("pool-4.1");

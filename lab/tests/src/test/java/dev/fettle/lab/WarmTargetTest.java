@@ -36,6 +36,9 @@ class WarmTargetTest {
             .withRequest(Load.Request.get("/"))
             .withExpect(new Load.Expect(200, OptionalInt.empty(), Optional.empty()));
 
+    /** Answers of some ten trials. */
+    private static final long MOST_UNSEEN = 10_000;
+
     private static Target waiting(ServerKind server) {
         return new Target.Embedded(
                 server,
@@ -68,11 +71,19 @@ class WarmTargetTest {
         return o;
     }
 
-    /** The same until it was seen how many workers there are: on a busy machine they may not be counted in so short a time. */
+    /**
+     * The same until it was seen how many workers there are: on a busy machine they may not be counted in so short a time. What is bound
+     * is how much the server answers meanwhile, which takes a busy machine as much longer.
+     */
     private TrialOutcome seen(TrialRunner runner, Target target, Setting setting) throws Exception {
         TrialOutcome o = run(runner, target, setting);
-        while (workers(o).isEmpty()) {
-            o = run(runner, target, setting);
+        for (long answers = 0; workers(o).isEmpty(); o = run(runner, target, setting)) {
+            answers += o.measurement().orElseThrow().responses();
+            assertThat(answers)
+                    .as(
+                            "answers, and no count of the workers: %s",
+                            o.evidence().orElseThrow().notes())
+                    .isLessThan(MOST_UNSEEN);
         }
         return o;
     }

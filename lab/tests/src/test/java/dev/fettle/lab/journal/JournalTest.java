@@ -287,12 +287,14 @@ public class JournalTest {
                 .isDirectoryNotContaining(p -> p.getFileName().toString().equals("what"));
     }
 
+    private static final int ROUNDS = Integer.getInteger("fettle.kills", 3);
+
     @Test
     void aKillAtAnyMomentLosesNothingThatWasSaidToBeWritten() throws Exception {
         Path file = folder.resolve("journal.db");
         Path temp = Files.createDirectory(folder.resolve("temp"));
         var random = new Random(7);
-        for (int round = 0; round < 5; round++) {
+        for (int round = 0; round < ROUNDS; round++) {
             Process writer = Fixtures.java(
                             List.of("--enable-native-access=ALL-UNNAMED", "-Djava.io.tmpdir=" + temp),
                             Writer.class,

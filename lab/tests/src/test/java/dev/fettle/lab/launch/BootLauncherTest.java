@@ -130,7 +130,8 @@ class BootLauncherTest {
         assertThat(target.configured().get("request.header.max")).contains("12k");
         assertThat(target.server()).isEqualTo(ServerKind.TOMCAT);
         // with virtual threads pools have no effect
-        Setting setting = everythingBut(ServerKind.TOMCAT, "threads.min", "threads.virtual");
+        Setting setting = everythingBut(ServerKind.TOMCAT, "threads.min", "threads.virtual")
+                .with(BootLayout.KNOB, BootLayout.JAR);
         assertThat(Constraints.check(target, setting, 2, 4096)).isEmpty();
 
         try (RunningTarget running = launch(target, setting)) {
@@ -138,6 +139,9 @@ class BootLauncherTest {
                     .filteredOn(n -> n.matches("http-nio-127.0.0.1-[0-9]+-exec-[0-9]+"))
                     .hasSize(3);
             assertThat(running.facts()).containsEntry("springBoot", target.version());
+            readBack(running, target, setting);
+            assertThat(running.effective()).containsEntry(BootLayout.KNOB, BootLayout.JAR);
+            assertThat(folder.resolve("trial/extracted")).doesNotExist();
             assertThat(running.notes())
                     .contains(
                             "the argument --server.tomcat.threads.max=100 is left out: the trial sets threads.max="
@@ -148,26 +152,30 @@ class BootLauncherTest {
 
     /** By its own tools, into the trial's folder; it answers, and what is in force is read from the JVM. */
     @Test
-    void aJarIsStartedExtractedOrAsItIs() throws Exception {
-        extractedOrAsItIs("tomcat-4.1");
+    void aJarIsStartedExtracted() throws Exception {
+        started("tomcat-4.1", BootLayout.EXTRACTED);
     }
 
     /** The same tools, of another version: what it starts as it is shows {@link SetIsEffectiveElsewhereTest}, too. */
     @Tag("long")
     @Test
     void aJarOfSpringBoot3IsStartedExtractedOrAsItIs() throws Exception {
-        extractedOrAsItIs("undertow-3.5");
+        started("undertow-3.5", BootLayout.EXTRACTED, BootLayout.JAR);
     }
 
-    private void extractedOrAsItIs(String app) throws Exception {
+    private void readBack(RunningTarget running, Target.Boot target, Setting setting) throws Exception {
+        new EffectiveValues(Fixtures.unloaded(folder.resolve("trial")).proc(), List.of(), Set.of())
+                .read(running, target, setting);
+    }
+
+    private void started(String app, String... layouts) throws Exception {
         Target.Boot target = target(SampleApps.jar(app));
         Path trial = folder.resolve("trial");
-        for (String layout : List.of(BootLayout.EXTRACTED, BootLayout.JAR)) {
+        for (String layout : layouts) {
             Setting setting = Setting.of(BootLayout.KNOB, layout);
             assertThat(Constraints.check(target, setting, 2, 4096)).isEmpty();
             try (RunningTarget running = launch(target, setting)) {
-                new EffectiveValues(Fixtures.unloaded(trial).proc(), List.of(), Set.of())
-                        .read(running, target, setting);
+                readBack(running, target, setting);
                 assertThat(running.effective()).containsEntry(BootLayout.KNOB, layout);
                 assertThat(Files.exists(trial.resolve("extracted/lib"))).isEqualTo(layout.equals(BootLayout.EXTRACTED));
             }
@@ -222,6 +230,8 @@ class BootLauncherTest {
                 .hasMessageNotContaining("\n");
     }
 
+    /** {@link BootFailureTest} reads the same text. */
+    @Tag("long")
     @Test
     void aPortThatIsTakenIsSaid() throws Exception {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -27,13 +27,8 @@ class OwnKnobsTest {
     @TempDir
     Path folder;
 
-    private Plan plan(String own) throws Exception {
-        Path jar = SampleApps.jar("pool-4.1");
-        Path file = Files.writeString(folder.resolve("p.yaml"), """
-                name: p
-                target: {boot: %s, args: [--spring.datasource.hikari.maximumPoolSize=33, --spring.datasource.hikari.register-mbeans=true], jvm: [-Xmx256m, "-XX:TieredStopAtLevel=1"]}
-                load: {connections: 1, request: {path: /article}, expect: {contains: Euro}}
-                %s""".formatted(jar, own));
+    private Plan plan(String targetAndLoad, String own) throws Exception {
+        Path file = Files.writeString(folder.resolve("p.yaml"), "name: p\n" + targetAndLoad + own);
         return new PlanReader(4, 4096, OwnFiles.CONFIGURATION).read(file);
     }
 
@@ -63,6 +58,9 @@ class OwnKnobsTest {
     @Test
     void everyWayReachesAnApplicationOfSpringBoot() throws Exception {
         Plan plan = plan("""
+                target: {boot: %s, args: [--spring.datasource.hikari.maximumPoolSize=33, --spring.datasource.hikari.register-mbeans=true], jvm: [-Xmx256m, "-XX:TieredStopAtLevel=1"]}
+                load: {connections: 1, request: {path: /article}, expect: {contains: Euro}}
+                """.formatted(SampleApps.jar("pool-4.1")), """
                 own:
                   pool: {type: int, set: {property: spring.datasource.hikari.maximum-pool-size}, read: {actuator: hikaricp.connections.max}}
                   pool.seen: {type: int, set: {env: NOBODY}, read: {mbean: "com.zaxxer.hikari:type=PoolConfig*", attribute: MaximumPoolSize}}
@@ -88,8 +86,11 @@ class OwnKnobsTest {
     @Test
     void aValueThatDoesNotArriveEndsTheTrial() throws Exception {
         Plan plan = plan("""
+                target: {server: undertow, app: hello, jvm: ["-XX:TieredStopAtLevel=1"]}
+                load: {connections: 1}
+                """, """
                 own:
-                  pool: {type: int, set: {env: NOBODY_READS_THIS}, read: {actuator: hikaricp.connections.max}}
+                  pool: {type: int, set: {env: NOBODY_READS_THIS}, read: {run: [echo, 33]}}
                 """);
         assertThatExceptionOfType(TrialFailure.class)
                 .isThrownBy(() -> launched(plan, Setting.of("own.pool", "7")).close())

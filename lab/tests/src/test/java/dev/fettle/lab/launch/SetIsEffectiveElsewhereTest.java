@@ -115,6 +115,17 @@ class SetIsEffectiveElsewhereTest {
 
     @Test
     void bySpringBootsProperties() throws Exception {
+        springBoot(VIRTUAL);
+    }
+
+    /** With them most knobs of a pool do nothing: they take a launch of their own. */
+    @Tag("long")
+    @Test
+    void bySpringBootsPropertiesWithVirtualThreads() throws Exception {
+        springBoot(Set.of());
+    }
+
+    private void springBoot(Set<String> without) throws Exception {
         for (String app : new String[] {"tomcat-4.1", "jetty-4.1", "undertow-3.5"}) {
             Path jar = SampleApps.jar(app).toAbsolutePath().normalize();
             Target target = new PlanReader(2, 4096, OwnFiles.CONFIGURATION)
@@ -126,7 +137,7 @@ class SetIsEffectiveElsewhereTest {
                     .target();
             assertThat(target.configured().get("request.header.max")).as(app).contains("12k");
             Load load = Fixtures.load(1, "").withPath("/work?cpu=0&wait=0");
-            check("Spring Boot, " + app, target, load, app.startsWith("tomcat") ? VIRTUAL : Set.of());
+            check("Spring Boot, " + app, target, load, app.startsWith("tomcat") ? VIRTUAL : without);
         }
     }
 }
