@@ -15,6 +15,7 @@ import dev.fettle.lab.journal.FlightRecordingFile;
 import dev.fettle.lab.journal.GcLogFile;
 import dev.fettle.lab.journal.HistogramFile;
 import dev.fettle.lab.journal.OthersFiles;
+import dev.fettle.lab.journal.OthersFiles.Asked;
 import dev.fettle.lab.journal.OthersFiles.Kind;
 import dev.fettle.lab.journal.ThreadDumpFile;
 import dev.fettle.lab.journal.WatchRecording;
@@ -42,6 +43,7 @@ import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -88,6 +90,13 @@ final class Observation {
                         + " 2026-11-29T02:15:30Z.")
         private @Nullable String at;
 
+        @Option(
+                names = "--time-in",
+                paramLabel = "UNIT",
+                description = "The unit of the times in an access log, where these are whole numbers: s, ms or us. Default: told"
+                        + " from the figures where they allow it.")
+        private @Nullable String timeIn;
+
         @Option(names = "--html", paramLabel = "FILE", description = "Write a page of what was observed.")
         private @Nullable Path html;
     }
@@ -99,14 +108,18 @@ final class Observation {
 
     /** Refuses options that say something only here. */
     void refuse() {
-        if (group.time != null || group.watch != null || group.untilFinding || group.at != null || group.html != null) {
-            throw Parse.usage("--for, --watch, --until-finding, --at and --html are for --no-load and for recordings");
+        if (group.time != null || group.watch != null || group.untilFinding || group.at != null || group.html != null
+                || group.timeIn != null) {
+            throw Parse.usage("--for, --watch, --until-finding, --at, --time-in and --html are for --no-load and for recordings");
         }
     }
 
     private void check(ResultFiles files) {
         if (group.time != null && group.time.compareTo(LEAST) < 0) {
             throw Parse.usage("--for " + Format.time(group.time) + " is too short: at least " + Format.time(LEAST));
+        }
+        if (group.timeIn != null && !List.of("s", "ms", "us").contains(group.timeIn)) {
+            throw Parse.usage("--time-in " + group.timeIn + " is no unit: s, ms or us would be right");
         }
         UserFile.checkWritable("--html", group.html);
         files.check();
@@ -223,6 +236,9 @@ final class Observation {
         Instant first;
         boolean cut = false;
         Kind kind = Kind.of(file).orElseThrow();
+        if (EnumSet.of(Kind.ACCESS_LOG, Kind.SOCKETS, Kind.CRASH).contains(kind)) {
+            return recorded(screen, json, files, file.toString(), List.of(file), true, load);
+        }
         if (kind == Kind.WATCH) {
             Instant started = WatchRecording.started(file);
             first = group.at == null ? started : at(group.at, started);
@@ -285,11 +301,10 @@ final class Observation {
             Screen screen, boolean json, ResultFiles files, String name, List<Path> several, boolean named, Load load)
             throws LabException {
         check(files);
-        if (group.noLoad || group.watch != null || group.untilFinding || group.at != null || group.time != null) {
-            throw Parse.usage("--no-load, --watch, --until-finding, --at and --for are for a process or a single"
-                    + " recording: of several files all is judged");
+        if (group.noLoad || group.watch != null || group.untilFinding) {
+            throw Parse.usage("--no-load, --watch and --until-finding are for a running process: files were recorded before");
         }
-        OthersFiles read = OthersFiles.read(several, named, Instant.now());
+        OthersFiles read = OthersFiles.read(several, asked(several, named), Instant.now());
         var notes = new ArrayList<String>();
         read.read().forEach(r -> notes.add("Read " + r + "."));
         read.unread().forEach(r -> notes.add("Not read: " + r + "."));
@@ -318,6 +333,17 @@ final class Observation {
                         : text(screen, seen));
         write(screen, files, seen);
         return ExitCodes.OK;
+    }
+
+    /** All of the files, or the part that --at and --for name. */
+    private Asked asked(List<Path> several, boolean named) throws LabException {
+        Optional<String> unit = Optional.ofNullable(group.timeIn);
+        if (group.at == null && group.time == null) {
+            return new Asked(named, Instant.MIN, Instant.MAX, unit);
+        }
+        Instant started = OthersFiles.started(several);
+        Instant from = group.at == null ? started : at(group.at, started);
+        return new Asked(named, from, group.time == null ? Instant.MAX : from.plus(group.time), unit);
     }
 
     private static WatchReport gcLog(Path file, Load load) throws LabException {

@@ -11,6 +11,7 @@ import dev.fettle.insight.words.KnobValues;
 import dev.fettle.model.rule.RuleEntry;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import java.util.List;
 import java.util.Optional;
@@ -99,6 +100,23 @@ final class ConnectionRules {
         boolean drops = e.get(Aggregate.ACCEPT_QUEUE_DROPS).isPresent()
                 || e.get(Aggregate.ACCEPT_QUEUE_MAX).isPresent();
         AcceptQueue queue = AcceptQueue.of(s.trial());
+        Optional<Sighting> waits = s.sightings(Sighting.LISTENER).stream().findFirst();
+        double limit = e.acceptQueueLimit().orElse(0);
+        double room = limit > 0 ? limit : r.bound("waiting");
+        if (waits.filter(w -> w.count() >= room).isPresent()) { // sockets as somebody printed them, which have no drops
+            return new FindingBuilder(
+                            r,
+                            Severity.WARNING,
+                            "n",
+                            waits.get().count(),
+                            "limit",
+                            limit > 0 ? Optional.of(limit) : Optional.empty(),
+                            "where",
+                            waits.get().what())
+                    .as("printed")
+                    .waitsFor(true, "service", "io-threads", "root")
+                    .found();
+        }
         if (!queue.limits()) {
             return drops
                     ? new RuleResult.Healthy("at most "
@@ -111,17 +129,17 @@ final class ConnectionRules {
                     : new RuleResult.NotObserved("the target's listening socket was not read");
         }
         double sockets = s.max(Signals.SOCKETS_ESTABLISHED).orElse(0);
-        OptionalLong limit = limitOfConnections(s, sockets);
+        OptionalLong connections = limitOfConnections(s, sockets);
         return new FindingBuilder(
                         r,
                         Severity.WARNING,
                         "queue",
                         queue.sentence(),
                         "limit",
-                        limit.isPresent() ? Optional.of(limit.getAsLong()) : Optional.empty(),
+                        connections.isPresent() ? Optional.of(connections.getAsLong()) : Optional.empty(),
                         "sockets",
                         sockets)
-                .as(limit.isPresent() ? "full" : "")
+                .as(connections.isPresent() ? "full" : "")
                 // a queue with room for hardly any client overflows all the same
                 .waitsFor(!queueTiny(s), "service")
                 // whose threads accept nothing meanwhile
@@ -129,7 +147,7 @@ final class ConnectionRules {
                 .seen(s.measurement()
                         .map(m ->
                                 "connects took " + FigureText.nanos(m.connect().p99()) + " at p99"))
-                .knob(limit.isPresent() ? CONNECTIONS : "backlog")
+                .knob(connections.isPresent() ? CONNECTIONS : "backlog")
                 .found();
     }
 

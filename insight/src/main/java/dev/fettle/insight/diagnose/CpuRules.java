@@ -264,6 +264,7 @@ final class CpuRules {
                     .with("whole", !s.ownCpusSeen())
                     .with("busy", Math.min(1, s.busyCpus()))
                     .with("ready", s.meanOrNone(Signals.RUNQUEUE_WAIT))
+                    .with("load", !s.isObserved())
                     .as("crowded")
                     .seen(cpu(s))
                     .weight(s.busyCpus())

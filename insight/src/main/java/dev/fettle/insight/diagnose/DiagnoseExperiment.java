@@ -260,6 +260,7 @@ public final class DiagnoseExperiment implements Experiment {
                 + (sight.isObserved() ? " s of its own traffic were" : " s was")
                 + " observed: what takes longer to show (a slow leak, a nightly job) is not in it.");
         if (sight.isObserved()) {
+            LogRules.figures(sight).ifPresent(f -> notes.add("By their own count: " + f + "."));
             notes.add("No load was sent: how much it could take was not asked.");
         }
         boolean disturbed = disturbed(trial);
@@ -427,6 +428,7 @@ public final class DiagnoseExperiment implements Experiment {
                     + d.notObserved().size() + " not observed).";
         }
         var free = new ArrayList<String>();
+        LogRules.figures(sight).ifPresent(free::add);
         OptionalFigure busy = sight.busy();
         OptionalFigure workers = sight.max(Signals.WORKERS_TOTAL);
         if (busy.isPresent() && workers.isPresent()) {

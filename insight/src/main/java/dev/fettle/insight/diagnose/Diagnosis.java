@@ -36,6 +36,7 @@ public final class Diagnosis {
                     CallsRule.rules(),
                     OtherWaitRule.rules(),
                     RequestRules.rules(),
+                    LogRules.rules(),
                     TimeRules.rules(),
                     PeriodicRule.rules(),
                     GrowthRules.rules())

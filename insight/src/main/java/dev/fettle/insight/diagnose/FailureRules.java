@@ -47,6 +47,7 @@ final class FailureRules {
                 lastWords("direct-memory-exhausted", FailureRules::isOfDirectBuffers, "jvm.direct.max"),
                 heapExhausted(),
                 lastWords("threads-limit", f -> f.kind() == Kind.PROCESS_LIMIT, "process.nproc"),
+                DiagnosisRule.of("jvm-crashed", CrashRule::look),
                 DiagnosisRule.of("deadlock", FailureRules::deadlock),
                 HungRule.rule(),
                 DiagnosisRule.of(
@@ -184,7 +185,9 @@ final class FailureRules {
         double n = leftOpen(s);
         double open = Arrays.stream(s.ever(Signals.SOCKETS_ESTABLISHED)).max().orElse(0);
         double grew = seen[seen.length - 1] - seen[0];
-        if (n <= Math.max(r.bound("least"), r.bound("of-open") * open) || grew <= 0) {
+        // one moment of others' sockets shows no growth: then it has to be most of them
+        boolean once = s.isRecorded() && seen.length == 1;
+        if (n <= Math.max(r.bound("least"), r.bound("of-open") * open) || (once ? n < open : grew <= 0)) {
             return new RuleResult.Healthy("at most " + FigureText.whole(n) + " of " + FigureText.whole(open + n));
         }
         Optional<Sighting> peer = s.closedBy();
@@ -195,7 +198,7 @@ final class FailureRules {
                         "n",
                         n,
                         "grew",
-                        grew,
+                        once ? OptionalFigure.empty() : OptionalFigure.of(grew),
                         "peer",
                         peer.map(p -> gaveUp ? p.what() : "to " + p.what()))
                 .as(gaveUp ? "given-up" : "")

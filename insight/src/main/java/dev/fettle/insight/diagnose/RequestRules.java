@@ -7,6 +7,7 @@ import dev.fettle.insight.diagnose.Refutation.Expected;
 import dev.fettle.insight.words.FigureText;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.trial.Signals;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,6 +68,17 @@ final class RequestRules {
     }
 
     private static RuleResult serverErrors(RuleEntry r, TrialFacts s) {
+        Optional<double[]> counted = s.isObserved() ? LogRules.failed(s) : Optional.empty();
+        if (counted.isPresent()) {
+            long bad = Math.round(counted.get()[0]);
+            // of few requests one is a large part
+            return bad < r.bound("least")
+                    ? new RuleResult.Healthy(bad + " of " + Math.round(counted.get()[1]))
+                    : many(r, bad, Math.round(counted.get()[1]), LogRules.failedMost(s), Optional.empty());
+        }
+        if (s.isObserved()) {
+            return new RuleResult.NotObserved(s.why(Signals.REQUESTS_FAILED));
+        }
         if (s.measurement().isEmpty()) {
             return new RuleResult.NotObserved("nothing was measured");
         }

@@ -139,6 +139,10 @@ record TimelineStats(Timeline timeline, List<Sighting> ofFailure) {
     }
 
     /** Valid answers since measuring began. */
+    double stepSeconds() {
+        return timeline.stepMillis() / 1e3;
+    }
+
     double answered() {
         return sum(Signals.LOAD_RATE).orElse(0) * timeline.stepMillis() / 1e3;
     }

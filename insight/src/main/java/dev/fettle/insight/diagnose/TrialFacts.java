@@ -20,6 +20,7 @@ import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.ThreadsSeen;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec.Phase;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -133,9 +134,9 @@ final class TrialFacts {
                 .findFirst());
     }
 
-    /** Requests a second that reached the server. */
+    /** Requests a second that reached the server; without load by its own count, 0 if there is none. */
     double served() {
-        return point.map(OperatingPoint::served).orElse(0.0);
+        return point.map(OperatingPoint::served).orElseGet(() -> isObserved() ? meanOrNone(Signals.REQUESTS_RATE) : 0.0);
     }
 
     /** How long valid answers took, each of them. */
@@ -181,9 +182,33 @@ final class TrialFacts {
         return point.isPresent() ? point.get().busy() : mean(Signals.WORKERS_BUSY);
     }
 
-    /** Mean time for which a request holds its worker, seconds. */
+    /** Mean time for which a request holds its worker, seconds; without load its processing time by the server's own count. */
     OptionalFigure holding() {
-        return OptionalFigure.from(point, OperatingPoint::holding);
+        return point.isPresent() || !isObserved()
+                ? OptionalFigure.from(point, OperatingPoint::holding)
+                : each(Signals.REQUESTS_UNDER_WAY, Signals.REQUESTS_RATE);
+    }
+
+    /**
+     * How long each of those under way takes, by Little's law, seconds; empty without requests.
+     *
+     * @param underWay the signal of how many are under way
+     * @param rate the signal of how many come, per second
+     */
+    OptionalFigure each(String underWay, String rate) {
+        OptionalFigure n = mean(underWay);
+        OptionalFigure perSecond = mean(rate);
+        return n.isPresent() && perSecond.isPresent() && perSecond.getAsDouble() > 0
+                ? OptionalFigure.of(n.getAsDouble() / perSecond.getAsDouble())
+                : OptionalFigure.empty();
+    }
+
+    /** How many there were in all of what comes so often, per second; empty if it was not observed. */
+    OptionalFigure counted(String rate) {
+        double[] values = values(rate);
+        return values.length == 0
+                ? OptionalFigure.empty()
+                : OptionalFigure.of(Arrays.stream(values).sum() * lines.stepSeconds());
     }
 
     /** Share of the CPU time that the target may use that it uses, in all, 0 to 1. */

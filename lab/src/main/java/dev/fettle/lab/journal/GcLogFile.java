@@ -27,23 +27,7 @@ public record GcLogFile(String about, double seconds, Timeline timeline) {
 
     /** Whether a file looks like such a log. */
     public static boolean is(Path file) {
-        if (!Files.isRegularFile(file)) {
-            return false;
-        }
-        try (var in = new BufferedReader(lines(file))) {
-            for (int i = 0; i < LINES_LOOKED_AT; i++) {
-                String line = in.readLine();
-                if (line == null) {
-                    return false;
-                }
-                if (GcLog.isPause(line)) {
-                    return true;
-                }
-            }
-        } catch (IOException e) {
-            return false;
-        }
-        return false;
+        return TextLines.any(file, LINES_LOOKED_AT, GcLog::isPause);
     }
 
     /** The time of day of its first pause, with which the timeline begins; empty if it has none. */

@@ -2,15 +2,11 @@ package dev.fettle.lab.journal;
 
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.text.Format;
-import dev.fettle.model.text.ShortLines;
 import dev.fettle.model.trial.JdkPackages;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.watch.heap.HeapHistogram;
 import dev.fettle.watch.heap.HeapHistogram.Held;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,23 +32,7 @@ public final class HistogramFile {
 
     /** Whether a file looks like one. */
     public static boolean is(Path file) {
-        if (!Files.isRegularFile(file)) {
-            return false;
-        }
-        try (var in = lines(file)) {
-            for (int i = 0; i < LINES_LOOKED_AT; i++) {
-                String line = in.readLine();
-                if (line == null) {
-                    return false;
-                }
-                if (HeapHistogram.isHead(line)) {
-                    return true;
-                }
-            }
-        } catch (IOException e) {
-            return false;
-        }
-        return false;
+        return TextLines.any(file, LINES_LOOKED_AT, HeapHistogram::isHead);
     }
 
     /**
@@ -66,17 +46,12 @@ public final class HistogramFile {
                 throw new IOException("it has " + Format.bytes(Files.size(file)) + ", at most "
                         + Format.bytes(MOST_BYTES) + " are read");
             }
-            try (var in = lines(file)) {
+            try (var in = TextLines.open(file)) {
                 return HeapHistogram.read(in);
             }
         } catch (IOException e) {
             throw new LabException(file + ": " + e.getMessage(), e);
         }
-    }
-
-    private static BufferedReader lines(Path file) throws IOException {
-        return new BufferedReader(new ShortLines(
-                new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8), ShortLines.MOST));
     }
 
     /**

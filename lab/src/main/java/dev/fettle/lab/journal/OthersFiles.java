@@ -10,9 +10,13 @@ import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signal;
 import dev.fettle.model.trial.ThreadsSeen;
 import dev.fettle.model.trial.Timeline;
+import dev.fettle.watch.accesslog.AccessLog;
+import dev.fettle.watch.crash.CrashReport;
 import dev.fettle.watch.heap.HeapHistogram;
+import dev.fettle.watch.host.PrintedSockets;
 import dev.fettle.watch.jvm.PrintedThreads.Dump;
 import dev.fettle.watch.signal.TimelineRecorder;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -72,9 +76,12 @@ public record OthersFiles(
     public enum Kind {
         WATCH("a recording of fettle watch", WatchRecording::is),
         FLIGHT("a flight recording", FlightRecordingFile::is),
+        CRASH("a report of the JVM's end", f -> TextLines.any(f, 50, CrashReport::isHead)),
         GC_LOG("a GC log", GcLogFile::is),
         DUMPS("thread dumps", ThreadDumpFile::is),
-        HISTOGRAM("heap histograms", HistogramFile::is);
+        HISTOGRAM("heap histograms", HistogramFile::is),
+        SOCKETS("sockets", f -> TextLines.any(f, 200, PrintedSockets::isHead)),
+        ACCESS_LOG("an access log", Kind::isAccessLog);
 
         private final String words;
         private final Predicate<Path> is;
@@ -82,6 +89,13 @@ public record OthersFiles(
         Kind(String words, Predicate<Path> is) {
             this.words = words;
             this.is = is;
+        }
+
+        /** Other lines may be between those of requests. */
+        private static boolean isAccessLog(Path file) {
+            List<String> head = TextLines.head(file, 30);
+            long requests = head.stream().filter(AccessLog::isOne).count();
+            return requests > 0 && requests * 2 >= head.size();
         }
 
         /** The kind of a file, by what is in it; empty if it is none. */
@@ -94,6 +108,41 @@ public record OthersFiles(
     private record Timed(Kind kind, Path file, Optional<Instant> from, Timeline timeline, List<Profile> profiles) {
         long length() {
             return timeline.points() * timeline.stepMillis();
+        }
+    }
+
+    /** An access log. */
+    private record Log(Path file, AccessLog log) {
+        /** Whether most of the shorter one's time is in the other, too. */
+        boolean isMeanwhile(Log o) {
+            Instant from = log.from().isAfter(o.log.from()) ? log.from() : o.log.from();
+            Instant to = log.to().isBefore(o.log.to()) ? log.to() : o.log.to();
+            Duration shorter = Stream.of(this, o)
+                    .map(l -> Duration.between(l.log.from(), l.log.to()))
+                    .min(Comparator.naturalOrder())
+                    .orElseThrow();
+            return Duration.between(from, to).multipliedBy(2).compareTo(shorter) > 0;
+        }
+    }
+
+    private record Printed(Instant changed, Path file, PrintedSockets sockets) {}
+
+    /**
+     * What of the files counts.
+     *
+     * @param named whether the user named each of them: then a link is followed, and else not
+     * @param from of recordings and access logs, what was before is left out
+     * @param to of recordings and access logs, what was later is left out
+     * @param unit of times in access logs that are whole numbers ({@code s}, {@code ms}, {@code us}), if that is known
+     */
+    public record Asked(boolean named, Instant from, Instant to, Optional<String> unit) {
+        /** All that is in them. */
+        public static Asked all(boolean named) {
+            return new Asked(named, Instant.MIN, Instant.MAX, Optional.empty());
+        }
+
+        boolean isPart() {
+            return !from.equals(Instant.MIN) || !to.equals(Instant.MAX);
         }
     }
 
@@ -131,22 +180,47 @@ public record OthersFiles(
     }
 
     /**
+     * When the earliest of those begins of which a part can be asked for: recordings and access logs.
+     *
+     * @throws LabException if there is none
+     */
+    public static Instant started(List<Path> files) throws LabException {
+        Optional<Instant> first = Optional.empty();
+        for (Path f : files) {
+            Optional<Kind> kind = Files.isRegularFile(f) ? Kind.of(f) : Optional.empty();
+            Optional<Instant> at = kind.isEmpty()
+                    ? Optional.empty()
+                    : switch (kind.get()) {
+                        case WATCH -> Optional.of(WatchRecording.started(f));
+                        case FLIGHT -> Optional.of(FlightRecordingFile.started(f));
+                        case ACCESS_LOG ->
+                            TextLines.head(f, 30).stream()
+                                    .flatMap(l -> AccessLog.at(l).stream())
+                                    .findFirst();
+                        default -> Optional.empty();
+                    };
+            first = Stream.concat(first.stream(), at.stream()).min(Comparator.naturalOrder());
+        }
+        return first.orElseThrow(() -> new LabException(
+                "--at and --for are for recordings and access logs, and none is among the files: of others all is judged"));
+    }
+
+    /**
      * Reads files.
      *
      * @param files of one process; what is no file is not opened
-     * @param named whether the user named each of them: then a link is followed, and else not
      * @param now for their age
      * @throws LabException if none of them can be read
      */
-    public static OthersFiles read(List<Path> files, boolean named, Instant now) throws LabException {
-        var reading = new Reading(named, now);
+    public static OthersFiles read(List<Path> files, Asked asked, Instant now) throws LabException {
+        var reading = new Reading(asked, now);
         files.forEach(reading::add);
         return reading.made();
     }
 
     /** What was read so far. */
     private static final class Reading {
-        private final boolean named;
+        private final Asked asked;
         private final Instant now;
         private final List<String> read = new ArrayList<>();
         private final List<String> unread = new ArrayList<>();
@@ -154,15 +228,19 @@ public record OthersFiles(
         private final List<Timed> timed = new ArrayList<>();
         private final List<Dump> dumps = new ArrayList<>();
         private final List<Heap> heaps = new ArrayList<>();
+        private final List<Log> logs = new ArrayList<>();
+        private final List<Printed> sockets = new ArrayList<>();
+        private final List<Sighting> crash = new ArrayList<>();
+        private int outside;
 
-        Reading(boolean named, Instant now) {
-            this.named = named;
+        Reading(Asked asked, Instant now) {
+            this.asked = asked;
             this.now = now;
         }
 
         void add(Path file) {
             String name = String.valueOf(file.getFileName());
-            if (!named && Files.isSymbolicLink(file)) {
+            if (!asked.named() && Files.isSymbolicLink(file)) {
                 unread.add(name + ": a link, which is not followed");
                 return;
             }
@@ -176,53 +254,102 @@ public record OthersFiles(
                 return;
             }
             try {
-                String more = add(file, kind.get());
-                read.add(name + ": " + kind.get().words + (more.isEmpty() ? "" : ", " + more));
+                Optional<String> more = add(file, kind.get());
+                more.ifPresentOrElse(
+                        m -> read.add(name + ": " + kind.get().words + (m.isEmpty() ? "" : ", " + m)), () -> outside++);
             } catch (LabException e) {
                 unread.add(name + ": " + kind.get().words + ", but " + e.getMessage());
             }
         }
 
-        private String add(Path file, Kind kind) throws LabException {
+        /** What it holds, in words; empty if it has nothing of the time that is asked for. */
+        private Optional<String> add(Path file, Kind kind) throws LabException {
             return switch (kind) {
                 case WATCH -> {
-                    WatchRecording.Recorded r = WatchRecording.read(file);
-                    timed.add(new Timed(kind, file, Optional.of(r.started()), r.timeline(), List.of()));
-                    yield since(r.started()) + ", " + Format.time(Duration.ofSeconds(Math.max(1, r.seconds())));
+                    if (WatchRecording.started(file).isAfter(asked.to()) || changed(file).isBefore(asked.from())) {
+                        yield Optional.empty();
+                    }
+                    WatchRecording.Recorded r = WatchRecording.read(file, asked.from(), asked.to(), _ -> {});
+                    if (asked.isPart() && r.seconds() == 0) {
+                        yield Optional.empty();
+                    }
+                    Instant from = r.started().isBefore(asked.from()) ? asked.from() : r.started();
+                    timed.add(new Timed(kind, file, Optional.of(from), r.timeline(), List.of()));
+                    yield Optional.of(since(from) + ", " + Format.time(Duration.ofSeconds(Math.max(1, r.seconds()))));
                 }
                 case FLIGHT -> {
-                    FlightRecordingFile r = FlightRecordingFile.read(file, Instant.MIN, Instant.MAX, now);
+                    FlightRecordingFile r = FlightRecordingFile.read(file, asked.from(), asked.to(), now);
                     timed.add(new Timed(kind, file, Optional.of(r.from()), r.timeline(), r.profiles()));
-                    yield String.join("; ", r.meta());
+                    yield Optional.of(String.join("; ", r.meta()));
                 }
                 case GC_LOG -> {
                     GcLogFile log = GcLogFile.read(file);
                     Optional<Instant> from = GcLogFile.started(file);
                     timed.add(new Timed(kind, file, from, log.timeline(), List.of()));
-                    yield log.about()
+                    yield Optional.of(log.about()
                                     .substring(log.about().lastIndexOf(file.toString())
                                             + file.toString().length()
                                             + 2)
-                            + from.map(f -> ", " + since(f)).orElse(", without the time of day");
+                            + from.map(f -> ", " + since(f)).orElse(", without the time of day"));
                 }
                 case DUMPS -> {
                     List<Dump> all = ThreadDumpFile.dumps(file);
                     // one without a time counts as taken when its file was written
                     Instant changed = changed(file);
                     all.forEach(d -> dumps.add(all.size() == 1 && d.at().isEmpty() ? d.takenAt(changed) : d));
-                    yield all.size()
+                    yield Optional.of(all.size()
                             + (all.size() == 1 ? " dump" : " dumps")
-                            + all.getFirst().at().map(t -> ", " + since(t)).orElse(", without a time");
+                            + all.getFirst().at().map(t -> ", " + since(t)).orElse(", without a time"));
                 }
                 case HISTOGRAM -> {
                     List<HeapHistogram> all = HistogramFile.read(file);
                     heaps.add(new Heap(changed(file), file, all));
-                    yield Format.bytes(all.getLast().bytes()) + " in "
+                    yield Optional.of(Format.bytes(all.getLast().bytes()) + " in "
                             + all.getLast().classes().size() + " classes"
                             + (all.size() > 1 ? ", the last of " + all.size() : "")
-                            + (all.getLast().whole() ? "" : ", without its end");
+                            + (all.getLast().whole() ? "" : ", without its end"));
+                }
+                case CRASH -> {
+                    CrashReport report = text(file, CrashReport::read);
+                    crash.addAll(report.sightings());
+                    yield Optional.of(report.facts().getOrDefault(CrashReport.Fact.WHAT, ""));
+                }
+                case SOCKETS -> {
+                    PrintedSockets all = text(file, PrintedSockets::read);
+                    sockets.add(new Printed(changed(file), file, all));
+                    yield Optional.of(
+                            all.about() + (all.unread() > 0 ? ", " + all.unread() + " lines could not be read" : ""));
+                }
+                case ACCESS_LOG -> {
+                    AccessLog log = accessLog(file);
+                    if (log.requests() == 0) {
+                        yield Optional.empty();
+                    }
+                    logs.add(new Log(file, log));
+                    yield Optional.of(log.about() + ", " + since(log.from()));
                 }
             };
+        }
+
+        private AccessLog accessLog(Path file) throws LabException {
+            try {
+                return AccessLog.read(() -> TextLines.open(file), asked.from(), asked.to(), asked.unit());
+            } catch (IOException e) {
+                throw new LabException(file + ": " + e.getMessage(), e);
+            }
+        }
+
+        /** Reads a text. */
+        private interface Reader<T> {
+            T read(BufferedReader in) throws IOException;
+        }
+
+        private static <T> T text(Path file, Reader<T> reader) throws LabException {
+            try (BufferedReader in = TextLines.open(file)) {
+                return reader.read(in);
+            } catch (IOException e) {
+                throw new LabException(file + ": " + e.getMessage(), e);
+            }
         }
 
         private String since(Instant from) {
@@ -241,11 +368,15 @@ public record OthersFiles(
 
         OthersFiles made() throws LabException {
             if (read.isEmpty()) {
-                throw new LabException("nothing here can be read: "
+                throw new LabException(outside > 0
+                        ? "nothing was recorded in that time: the files have other times"
+                        : "nothing here can be read: "
                         + (unread.isEmpty()
                                 ? "there is no file"
                                 : String.join("; ", unread.stream().limit(5).toList())));
             }
+            layers();
+            sockets();
             Optional<Instant> from = Stream.concat(
                             timed.stream().flatMap(t -> t.from.stream()),
                             dumps.stream().flatMap(d -> d.at().stream()))
@@ -258,6 +389,65 @@ public record OthersFiles(
                     from,
                     all,
                     timed.stream().flatMap(t -> t.profiles.stream()).toList());
+        }
+
+        /** Gives each access log its place: that of the server, or of what is in front of it. */
+        private void layers() {
+            List<Log> front = new ArrayList<>(
+                    logs.stream().filter(l -> l.log.knowsBehind()).toList());
+            if (front.isEmpty()) {
+                for (Log a : logs) {
+                    for (Log b : logs) {
+                        if (a != b && a.isMeanwhile(b) && isInFront(a, b)) {
+                            front.add(a);
+                            notes.add(a.file.getFileName() + " is taken for the log of what is in front of "
+                                    + b.file.getFileName() + ": " + why(a, b) + ".");
+                            break;
+                        }
+                    }
+                }
+            }
+            for (Log l : logs) {
+                timed.add(new Timed(
+                        Kind.ACCESS_LOG,
+                        l.file,
+                        Optional.of(l.log.from()),
+                        l.log.timeline(front.contains(l)),
+                        List.of()));
+                if (!l.log.noTimes().isEmpty()) {
+                    notes.add(l.file.getFileName() + ": " + l.log.noTimes() + ".");
+                }
+            }
+        }
+
+        /** Behind a proxy all requests come from one address or a few; else what waits for the other takes longer. */
+        private static boolean isInFront(Log a, Log b) {
+            return manyClients(a, b) || !manyClients(b, a) && a.log.mean() > b.log.mean();
+        }
+
+        private static boolean manyClients(Log a, Log b) {
+            return a.log.clients() > 3 * b.log.clients();
+        }
+
+        private static String why(Log a, Log b) {
+            return manyClients(a, b)
+                    ? "it has more clients"
+                    : "its requests take longer, " + Format.seconds(a.log.mean()) + " and not "
+                            + Format.seconds(b.log.mean());
+        }
+
+        /** Those of all files as one, in the order in which they were written. */
+        private void sockets() {
+            if (sockets.isEmpty()) {
+                return;
+            }
+            sockets.sort(Comparator.comparing((Printed p) -> p.changed.truncatedTo(ChronoUnit.SECONDS))
+                    .thenComparing(Printed::file));
+            var all = new PrintedSockets(
+                    sockets.stream().flatMap(p -> p.sockets.moments().stream()).toList(), 0);
+            notes.add("Sockets are those of the whole machine or container, not of one process.");
+            timed.add(new Timed(
+                    Kind.SOCKETS, sockets.getFirst().file, Optional.empty(), all.timeline(), List.of()));
         }
 
         /** All figures on one clock, which begins with the earliest file. */
@@ -330,6 +520,7 @@ public record OthersFiles(
             if (!heaps.isEmpty()) {
                 all.addAll(histograms());
             }
+            all.addAll(crash);
             return all;
         }
 

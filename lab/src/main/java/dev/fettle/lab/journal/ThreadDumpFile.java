@@ -32,23 +32,7 @@ public record ThreadDumpFile(String about, int dumps, Timeline timeline) {
 
     /** Whether a file looks like one. */
     public static boolean is(Path file) {
-        if (!Files.isRegularFile(file)) {
-            return false;
-        }
-        try (var in = new BufferedReader(lines(file))) {
-            for (int i = 0; i < LINES_LOOKED_AT; i++) {
-                String line = in.readLine();
-                if (line == null) {
-                    return false;
-                }
-                if (PrintedThreads.isDump(line)) {
-                    return true;
-                }
-            }
-        } catch (IOException e) {
-            return false;
-        }
-        return false;
+        return TextLines.any(file, LINES_LOOKED_AT, PrintedThreads::isDump);
     }
 
     /**

@@ -186,6 +186,24 @@ public record Sighting(String kind, String what, double count, String detail) {
     /** The name of all classes together. */
     public static final String HISTOGRAM_ALL = "all classes";
 
+    /** A path of which requests took long, by an access log, and how many. */
+    public static final String PATH_SLOW = "request.slow";
+
+    /** A path of which requests were answered with a status of 500 or above, and how many. */
+    public static final String PATH_FAILED = "request.failed";
+
+    /** The same in front of the server. */
+    public static final String FRONT_PATH_SLOW = "front.path.slow";
+
+    /** The same in front of the server. */
+    public static final String FRONT_PATH_FAILED = "front.path.failed";
+
+    /** The listening socket in which most connections wait to be accepted, and how many, as somebody printed it. */
+    public static final String LISTENER = "listener";
+
+    /** What ended a JVM, by the report that it wrote itself; the detail says more. */
+    public static final String CRASH = "crash";
+
     /** The result of a rule of JDK Mission Control on a recording; the count is its score, 25 (information) to 100. */
     public static final String JMC = "jmc";
 

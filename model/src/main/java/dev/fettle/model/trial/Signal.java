@@ -34,6 +34,7 @@ public record Signal(String id, String title, Unit unit, Group group, Thin thin,
     /** Plots, in the order in which they are shown. */
     public enum Group {
         LOAD("Load"),
+        REQUESTS("Requests, as the server counts them"),
         CPU("CPUs used, by group of threads"),
         WORKERS("Worker threads"),
         WAIT("Workers by what they do"),

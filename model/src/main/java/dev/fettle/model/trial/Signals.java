@@ -12,6 +12,20 @@ public final class Signals {
     public static final String LOAD_P99 = "load.p99";
     public static final String LOAD_INFLIGHT = "load.inflight";
 
+    public static final String REQUESTS_RATE = "requests.rate";
+    public static final String REQUESTS_ERRORS = "requests.errors";
+    public static final String REQUESTS_FAILED = "requests.failed";
+    public static final String REQUESTS_SLOW = "requests.slow";
+    public static final String REQUESTS_UNDER_WAY = "requests.underWay";
+    public static final String REQUESTS_WRITING = "requests.writing";
+    public static final String REQUESTS_P99 = "requests.p99";
+    public static final String FRONT_RATE = "front.rate";
+    public static final String FRONT_FAILED = "front.failed";
+    public static final String FRONT_SLOW = "front.slow";
+    public static final String FRONT_UNDER_WAY = "front.underWay";
+    public static final String FRONT_BEHIND = "front.behind";
+    public static final String FRONT_P99 = "front.p99";
+
     public static final String CPU_HOTTEST = "cpu.hottest";
     public static final String BUSIEST_CPU = "busiest.cpu";
     public static final String BUSIEST_READY = "busiest.ready";

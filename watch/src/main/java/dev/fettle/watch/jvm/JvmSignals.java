@@ -218,6 +218,7 @@ public final class JvmSignals implements SignalSource {
         none(sink, why);
         if (counting) {
             sink.notObserved("workers.*", why);
+            sink.notObserved("requests.*", why);
         }
     }
 
@@ -322,6 +323,12 @@ public final class JvmSignals implements SignalSource {
                     s.busy().ifPresent(v -> figures.put(Signals.WORKERS_BUSY, v));
                     s.queued().ifPresent(v -> figures.put(Signals.WORKERS_QUEUED, v));
                 });
+                if (server.isPresent()) {
+                    figures.putAll(server.get().requests());
+                }
+                if (!figures.containsKey(Signals.REQUESTS_RATE)) {
+                    reasons.put("requests.*", "no MBean of the server counts its requests");
+                }
             }
             rate.looked(begin, a.jvm().costNanos() - cpu);
         }

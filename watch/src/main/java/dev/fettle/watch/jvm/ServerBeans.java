@@ -236,6 +236,20 @@ public final class ServerBeans {
         return new WorkerProbe.Sample(of(figures, busy), of(figures, workers), of(waiting, queue), gc);
     }
 
+    /**
+     * What it counts of requests, as totals by the signals that are their rates; empty if no bean counts them.
+     *
+     * @throws IOException if the JVM does not answer
+     */
+    Map<String, Double> requests() throws IOException {
+        Optional<WatchedServer.Requests> counted = WatchedServer.of(server).requests();
+        return counted.isEmpty()
+                ? Map.of()
+                : counted.get()
+                        .figures()
+                        .apply(figures(counted.get().type(), counted.get().attributes()));
+    }
+
     private static OptionalFigure of(Map<String, Double> figures, String name) {
         return OptionalFigure.of(
                 Stream.ofNullable(figures.get(name)).mapToDouble(v -> v).findFirst());

@@ -1,10 +1,12 @@
 package dev.fettle.watch.jvm;
 
 import dev.fettle.model.knob.MBeanPlace;
+import dev.fettle.model.trial.Signals;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import javax.management.MalformedObjectNameException;
@@ -15,6 +17,9 @@ final class WatchedJetty implements WatchedServer {
     static final WatchedServer INSTANCE = new WatchedJetty();
 
     private static final String POOL = "queuedthreadpool";
+    private static final String STATISTICS = "statisticshandler";
+    private static final double MILLIS = 1e3;
+    private static final double NANOS = 1e9;
     private static final Pattern WORKER = Pattern.compile("(qtp\\d+-)\\d+.*");
 
     private WatchedJetty() {}
@@ -31,6 +36,8 @@ final class WatchedJetty implements WatchedServer {
         if (!found.isEmpty()) {
             finder.only("org.eclipse.jetty.util.thread:type=queuedthreadpool,*")
                     .ifPresent(pool -> found.put(POOL, pool));
+            finder.only("org.eclipse.jetty.server.handler:type=" + STATISTICS + ",*")
+                    .ifPresent(s -> found.put(STATISTICS, s));
             finder.only("org.eclipse.jetty.server:type=networkconnectionlimit,*")
                     .ifPresent(limit -> found.put("networkconnectionlimit", limit));
         }
@@ -43,6 +50,27 @@ final class WatchedJetty implements WatchedServer {
                 new MBeanPlace(POOL, "utilizedThreads"),
                 new MBeanPlace(POOL, "threads"),
                 new MBeanPlace(POOL, "queueSize"));
+    }
+
+    /** Only with a StatisticsHandler. Its times are milliseconds before Jetty 12, which counts failures, and nanoseconds since. */
+    @Override
+    public Optional<Requests> requests() {
+        return Optional.of(new Requests(
+                STATISTICS,
+                List.of("requests", "requestTimeTotal", "responses4xx", "responses5xx", "failures"),
+                read -> {
+                    var figures = new HashMap<String, Double>();
+                    Optional.ofNullable(read.get("requests")).ifPresent(n -> figures.put(Signals.REQUESTS_RATE, n));
+                    Optional.ofNullable(read.get("requestTimeTotal"))
+                            .ifPresent(t -> figures.put(
+                                    Signals.REQUESTS_UNDER_WAY, t / (read.containsKey("failures") ? NANOS : MILLIS)));
+                    Optional.ofNullable(read.get("responses5xx")).ifPresent(failed -> {
+                        figures.put(Signals.REQUESTS_FAILED, failed);
+                        Optional.ofNullable(read.get("responses4xx"))
+                                .ifPresent(n -> figures.put(Signals.REQUESTS_ERRORS, n + failed));
+                    });
+                    return figures;
+                }));
     }
 
     @Override

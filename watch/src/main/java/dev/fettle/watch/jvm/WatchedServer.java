@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.management.MalformedObjectNameException;
@@ -38,6 +39,20 @@ interface WatchedServer {
     record Counts(MBeanPlace busy, MBeanPlace workers, MBeanPlace queue) {}
 
     Counts counts();
+
+    /**
+     * Where an MBean counts requests since the server started.
+     *
+     * @param type of the bean
+     * @param attributes that are read, all at once
+     * @param figures of these attributes, as far as there are any: totals by the signals that are their rates
+     */
+    record Requests(String type, List<String> attributes, UnaryOperator<Map<String, Double>> figures) {}
+
+    /** Empty if it counts none. */
+    default Optional<Requests> requests() {
+        return Optional.empty();
+    }
 
     /** The names of its workers; the first group is how they begin. The first expression that one set of threads matches, counts. */
     List<Pattern> workers(int port);

@@ -1,6 +1,7 @@
 package dev.fettle.watch.jvm;
 
 import dev.fettle.model.knob.MBeanPlace;
+import dev.fettle.model.trial.Signals;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
 
 /** Tomcat, whose connector has a pool of its own or runs on an Executor. */
 final class WatchedTomcat implements WatchedServer {
@@ -17,6 +19,8 @@ final class WatchedTomcat implements WatchedServer {
 
     private static final String POOL = "ThreadPool";
     private static final String EXECUTOR = "Executor";
+    private static final String REQUESTS = "GlobalRequestProcessor";
+    private static final double MILLIS = 1e3;
 
     /** An Executor that connectors may share: by default, and as in the comments of Tomcat's server.xml. */
     private static final Pattern SHARED = Pattern.compile("((?:tomcat|catalina)-exec-)\\d+");
@@ -30,6 +34,8 @@ final class WatchedTomcat implements WatchedServer {
         for (ObjectName endpoint : finder.query("*:type=ThreadPool,name=*")) {
             if (finder.is(endpoint, "localPort", finder.port())) {
                 found.put(POOL, endpoint);
+                finder.only(endpoint.getDomain() + ":type=" + REQUESTS + ",name=" + endpoint.getKeyProperty("name"))
+                        .ifPresent(r -> found.put(REQUESTS, r));
                 if (finder.is(endpoint, "maxThreads", -1)) {
                     executor(finder, endpoint.getDomain()).ifPresent(e -> found.put(EXECUTOR, e));
                 }
@@ -61,6 +67,25 @@ final class WatchedTomcat implements WatchedServer {
                 new MBeanPlace(POOL, "currentThreadsBusy"),
                 new MBeanPlace(POOL, "currentThreadCount"),
                 new MBeanPlace(EXECUTOR, "queueSize"));
+    }
+
+    /** A request counts when it ends, with its time in whole milliseconds. */
+    @Override
+    public Optional<Requests> requests() {
+        return Optional.of(
+                new Requests(REQUESTS, List.of("requestCount", "errorCount", "processingTime"), read -> {
+                    var figures = new HashMap<String, Double>();
+                    put(figures, Signals.REQUESTS_RATE, read.get("requestCount"), 1);
+                    put(figures, Signals.REQUESTS_ERRORS, read.get("errorCount"), 1);
+                    put(figures, Signals.REQUESTS_UNDER_WAY, read.get("processingTime"), MILLIS);
+                    return figures;
+                }));
+    }
+
+    private static void put(Map<String, Double> to, String signal, @Nullable Double total, double unit) {
+        if (total != null) {
+            to.put(signal, total / unit);
+        }
     }
 
     /** {@code http-nio-127.0.0.1-8080-exec-7}; {@code http-nio-auto-1-exec-7} if any port would do. */
