@@ -203,6 +203,29 @@ class DiagnoseCommandTest {
         assertThat(one.at("/conclusion/notObserved").findValuesAsText("rule")).contains("classes-grow");
     }
 
+    private static String accessLog(int slowFrom) {
+        var log = new StringBuilder();
+        for (int i = 0; i < 600; i++) {
+            log.append("10.0.0.%d - - [29/Nov/2026:02:%02d:%02d +0000] \"GET /cart/%d HTTP/1.1\" 200 5 %d %n"
+                    .formatted(i % 200, i / 60, i % 60, i, i < slowFrom ? 12 : 1500));
+        }
+        return log.toString();
+    }
+
+    @Test
+    void anAccessLogIsJudged() throws Exception {
+        Path log = Files.writeString(folder.resolve("access.log"), accessLog(300));
+        JsonNode found = JSON.readTree(diagnose(log.toString(), "--json").out);
+        assertThat(found.at("/conclusion/bottleneck/rule").asText()).isEqualTo("slow-requests");
+        assertThat(found.at("/conclusion/bottleneck/sentence").asText()).contains("/cart/*", "600 requests");
+        JsonNode before =
+                JSON.readTree(diagnose(log.toString(), "--at", "2026-11-29T02:01:00Z", "--for", "3m", "--json").out);
+        assertThat(before.at("/conclusion/bottleneck").isMissingNode()
+                        || before.at("/conclusion/bottleneck").isNull())
+                .isTrue();
+        assertThat(before.at("/conclusion/healthy").findValuesAsText("rule")).contains("slow-requests");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -210,7 +233,8 @@ class DiagnoseCommandTest {
                 "FOLDER A|name a folder or files",
                 "A NONE|no such file, or it can't be read",
                 "A A --pid 7|--pid is for a running process",
-                "A A --at 02:15|of several files all is judged",
+                "A A --at 02:15|--at and --for are for recordings and access logs",
+                "A A --time-in h|--time-in h is no unit: s, ms or us",
                 "A A --trial 2|say nothing with files",
                 "PLAN A|Not read: my.yml: of no kind that is known"
             })

@@ -93,8 +93,9 @@ final class Observation {
         @Option(
                 names = "--time-in",
                 paramLabel = "UNIT",
-                description = "The unit of the times in an access log, where these are whole numbers: s, ms or us. Default: told"
-                        + " from the figures where they allow it.")
+                description =
+                        "The unit of the times in an access log, where these are whole numbers: s, ms or us. Default: told"
+                                + " from the figures where they allow it.")
         private @Nullable String timeIn;
 
         @Option(names = "--html", paramLabel = "FILE", description = "Write a page of what was observed.")
@@ -108,9 +109,14 @@ final class Observation {
 
     /** Refuses options that say something only here. */
     void refuse() {
-        if (group.time != null || group.watch != null || group.untilFinding || group.at != null || group.html != null
+        if (group.time != null
+                || group.watch != null
+                || group.untilFinding
+                || group.at != null
+                || group.html != null
                 || group.timeIn != null) {
-            throw Parse.usage("--for, --watch, --until-finding, --at, --time-in and --html are for --no-load and for recordings");
+            throw Parse.usage(
+                    "--for, --watch, --until-finding, --at, --time-in and --html are for --no-load and for recordings");
         }
     }
 
@@ -302,7 +308,8 @@ final class Observation {
             throws LabException {
         check(files);
         if (group.noLoad || group.watch != null || group.untilFinding) {
-            throw Parse.usage("--no-load, --watch and --until-finding are for a running process: files were recorded before");
+            throw Parse.usage(
+                    "--no-load, --watch and --until-finding are for a running process: files were recorded before");
         }
         OthersFiles read = OthersFiles.read(several, asked(several, named), Instant.now());
         var notes = new ArrayList<String>();

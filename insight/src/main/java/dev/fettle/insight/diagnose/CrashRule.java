@@ -18,23 +18,38 @@ final class CrashRule {
         if (!facts.containsKey("CAUSE")) {
             return new RuleResult.NotObserved("there is no report of a JVM's end (hs_err_pid.log)");
         }
-        FindingBuilder found = new FindingBuilder(
-                r,
-                Severity.FAULT,
-                "what",
-                text(facts, "WHAT"),
-                "frame",
-                text(facts, "FRAME"),
-                "java",
-                text(facts, "JAVA"),
-                "thread",
-                text(facts, "THREAD"),
-                "compiling",
-                text(facts, "COMPILING"));
-        for (String figure : new String[] {"ASKED", "LIMIT", "USED", "FREE", "THREADS", "SECONDS"}) {
-            found.with(figure.toLowerCase(Locale.ROOT), text(facts, figure).map(Double::parseDouble));
-        }
-        return found.as(facts.get("CAUSE").toLowerCase(Locale.ROOT)).weight(1).found();
+        return new FindingBuilder(
+                        r,
+                        Severity.FAULT,
+                        "what",
+                        text(facts, "WHAT"),
+                        "frame",
+                        text(facts, "FRAME"),
+                        "java",
+                        text(facts, "JAVA"),
+                        "thread",
+                        text(facts, "THREAD"),
+                        "compiling",
+                        text(facts, "COMPILING"),
+                        "asked",
+                        number(facts, "ASKED"),
+                        "limit",
+                        number(facts, "LIMIT"),
+                        "used",
+                        number(facts, "USED"),
+                        "free",
+                        number(facts, "FREE"),
+                        "threads",
+                        number(facts, "THREADS"),
+                        "seconds",
+                        number(facts, "SECONDS"))
+                .as(facts.get("CAUSE").toLowerCase(Locale.ROOT))
+                .weight(1)
+                .found();
+    }
+
+    private static Optional<Double> number(Map<String, String> facts, String name) {
+        return text(facts, name).map(Double::parseDouble);
     }
 
     private static Optional<String> text(Map<String, String> facts, String name) {

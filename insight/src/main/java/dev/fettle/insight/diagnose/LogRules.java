@@ -61,17 +61,13 @@ final class LogRules {
         }
         double share = slow.getAsDouble() / all.getAsDouble();
         OptionalFigure each = s.each(at.underWay, at.rate);
-        String figure = FigureText.percent(share) + " of " + FigureText.whole(all.getAsDouble())
-                + " requests took 1 s or longer"
-                + (each.isPresent() ? ", the mean " + FigureText.seconds(each.getAsDouble()) : "");
+        String figure = r.text("figure", "share", share, "all", all, "each", each);
         if (share < r.bound("share") || slow.getAsDouble() < r.bound("least")) {
             return new RuleResult.Healthy(figure);
         }
         OptionalFigure behind = behind(s);
         OptionalFigure writing = s.mean(Signals.REQUESTS_WRITING);
-        double part = behind.isPresent() && each.isPresent()
-                ? behind.getAsDouble() / each.getAsDouble()
-                : Double.NaN;
+        double part = behind.isPresent() && each.isPresent() ? behind.getAsDouble() / each.getAsDouble() : Double.NaN;
         boolean written = at == Counted.SERVER
                 && writing.isPresent()
                 && writing.getAsDouble() >= r.bound("most-of-it") * s.meanOrNone(at.underWay);
@@ -136,7 +132,8 @@ final class LogRules {
     static Optional<String> figures(TrialFacts s) {
         Optional<String> server = figures(s, Counted.SERVER);
         return figures(s, Counted.FRONT)
-                .map(f -> f + " in front of the server" + server.map(x -> "; " + x + " in it").orElse(""))
+                .map(f -> f + " in front of the server"
+                        + server.map(x -> "; " + x + " in it").orElse(""))
                 .or(() -> server);
     }
 

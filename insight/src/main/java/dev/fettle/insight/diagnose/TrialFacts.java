@@ -136,7 +136,8 @@ final class TrialFacts {
 
     /** Requests a second that reached the server; without load by its own count, 0 if there is none. */
     double served() {
-        return point.map(OperatingPoint::served).orElseGet(() -> isObserved() ? meanOrNone(Signals.REQUESTS_RATE) : 0.0);
+        return point.map(OperatingPoint::served)
+                .orElseGet(() -> isObserved() ? meanOrNone(Signals.REQUESTS_RATE) : 0.0);
     }
 
     /** How long valid answers took, each of them. */

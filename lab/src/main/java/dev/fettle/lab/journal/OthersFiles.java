@@ -201,8 +201,9 @@ public record OthersFiles(
                     };
             first = Stream.concat(first.stream(), at.stream()).min(Comparator.naturalOrder());
         }
-        return first.orElseThrow(() -> new LabException(
-                "--at and --for are for recordings and access logs, and none is among the files: of others all is judged"));
+        return first.orElseThrow(
+                () -> new LabException(
+                        "--at and --for are for recordings and access logs, and none is among the files: of others all is judged"));
     }
 
     /**
@@ -266,7 +267,8 @@ public record OthersFiles(
         private Optional<String> add(Path file, Kind kind) throws LabException {
             return switch (kind) {
                 case WATCH -> {
-                    if (WatchRecording.started(file).isAfter(asked.to()) || changed(file).isBefore(asked.from())) {
+                    if (WatchRecording.started(file).isAfter(asked.to())
+                            || changed(file).isBefore(asked.from())) {
                         yield Optional.empty();
                     }
                     WatchRecording.Recorded r = WatchRecording.read(file, asked.from(), asked.to(), _ -> {});
@@ -368,12 +370,15 @@ public record OthersFiles(
 
         OthersFiles made() throws LabException {
             if (read.isEmpty()) {
-                throw new LabException(outside > 0
-                        ? "nothing was recorded in that time: the files have other times"
-                        : "nothing here can be read: "
-                        + (unread.isEmpty()
-                                ? "there is no file"
-                                : String.join("; ", unread.stream().limit(5).toList())));
+                throw new LabException(
+                        outside > 0
+                                ? "nothing was recorded in that time: the files have other times"
+                                : "nothing here can be read: "
+                                        + (unread.isEmpty()
+                                                ? "there is no file"
+                                                : String.join(
+                                                        "; ",
+                                                        unread.stream().limit(5).toList())));
             }
             layers();
             sockets();
@@ -446,8 +451,7 @@ public record OthersFiles(
             var all = new PrintedSockets(
                     sockets.stream().flatMap(p -> p.sockets.moments().stream()).toList(), 0);
             notes.add("Sockets are those of the whole machine or container, not of one process.");
-            timed.add(new Timed(
-                    Kind.SOCKETS, sockets.getFirst().file, Optional.empty(), all.timeline(), List.of()));
+            timed.add(new Timed(Kind.SOCKETS, sockets.getFirst().file, Optional.empty(), all.timeline(), List.of()));
         }
 
         /** All figures on one clock, which begins with the earliest file. */

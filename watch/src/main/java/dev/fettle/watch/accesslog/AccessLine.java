@@ -30,7 +30,18 @@ record AccessLine(Instant at, String client, String path, int status, Map<String
     private static final int MOST_WORDS = 60;
 
     private static final Set<String> METHODS = Set.of(
-            "GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "TRACE", "CONNECT", "PROPFIND", "REPORT", "PRI");
+            "GET",
+            "POST",
+            "PUT",
+            "DELETE",
+            "HEAD",
+            "OPTIONS",
+            "PATCH",
+            "TRACE",
+            "CONNECT",
+            "PROPFIND",
+            "REPORT",
+            "PRI");
 
     private static final DateTimeFormatter COMMON = new DateTimeFormatterBuilder()
             .parseCaseInsensitive()
@@ -103,8 +114,7 @@ record AccessLine(Instant at, String client, String path, int status, Map<String
             return none ? Optional.of(new Asked("", i + 1)) : Optional.empty();
         }
         if (w.in == In.NOTHING && METHODS.contains(w.text) && i + 1 < words.size()) {
-            boolean protocol =
-                    i + 2 < words.size() && words.get(i + 2).text.startsWith("HTTP/");
+            boolean protocol = i + 2 < words.size() && words.get(i + 2).text.startsWith("HTTP/");
             return Optional.of(new Asked(path(words.get(i + 1).text), i + (protocol ? 3 : 2)));
         }
         return Optional.empty();
@@ -144,8 +154,7 @@ record AccessLine(Instant at, String client, String path, int status, Map<String
         }
         try {
             if (text.charAt(2) == '/') {
-                return Optional.of(
-                        COMMON.parse(text, OffsetDateTime::from).toInstant());
+                return Optional.of(COMMON.parse(text, OffsetDateTime::from).toInstant());
             }
             if (text.charAt(4) == '-' && text.charAt(10) == 'T') {
                 return Optional.of(OffsetDateTime.parse(text).toInstant());
@@ -215,6 +224,9 @@ record AccessLine(Instant at, String client, String path, int status, Map<String
     private static final int MOST_PARTS = 5;
     private static final int LONG_PART = 24;
 
+    /** A name may have a year or a version; more than this is a key. */
+    private static final int MOST_DIGITS = 4;
+
     /** Without query, session and host; a star for each part that is a number or a key, and for all after the fifth. */
     static String path(String target) {
         String path = target;
@@ -250,7 +262,8 @@ record AccessLine(Instant at, String client, String path, int status, Map<String
         String name = kept.startsWith("/") ? kept.substring(1) : kept;
         long digits = name.chars().filter(c -> c >= '0' && c <= '9').count();
         boolean own = name.length() > LONG_PART
-                || digits > 0 && digits * 2 >= name.length()
+                || digits >= MOST_DIGITS
+                || digits > 0 && digits == name.length()
                 || name.chars().anyMatch(c -> c < 0x20 || c == '@' || c == '%' || c > 0x7e);
         return own ? (kept.startsWith("/") ? "/*" : "*") : kept;
     }

@@ -1,5 +1,6 @@
 package dev.fettle.watch.accesslog;
 
+import dev.fettle.model.rule.Bounds;
 import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
@@ -23,8 +24,8 @@ import java.util.Set;
  * these are full.
  */
 public final class AccessLog {
-    /** From this time on a request is slow: {@code Nielsen 1993}, the limit for a user's flow of thought. */
-    private static final double SLOW_SECONDS = 1;
+    /** From this time on a request is slow. */
+    private static final double SLOW_SECONDS = Bounds.value("slow-request");
 
     /** Lines by which its columns are recognised. */
     private static final int FIRST_LINES = 2000;
@@ -158,23 +159,22 @@ public final class AccessLog {
         if (head.isEmpty()) {
             throw new IOException("no line of it has a time, a request and a status");
         }
-        var log = new AccessLog(TimeColumns.of(
-                head,
-                unit.map(u -> switch (u) {
-                    case "s" -> TimeColumns.Unit.SECONDS;
-                    case "ms" -> TimeColumns.Unit.MILLIS;
-                    default -> TimeColumns.Unit.MICROS;
-                })));
+        var log = new AccessLog(TimeColumns.of(head, unit.map(u -> switch (u) {
+            case "s" -> TimeColumns.Unit.SECONDS;
+            case "ms" -> TimeColumns.Unit.MILLIS;
+            default -> TimeColumns.Unit.MICROS;
+        })));
         try (BufferedReader in = source.open()) {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 if (!line.isBlank()) {
-                    AccessLine.read(line).ifPresentOrElse(
-                            l -> {
-                                if (!l.at().isBefore(from) && l.at().isBefore(to)) {
-                                    log.add(l);
-                                }
-                            },
-                            () -> log.unread++);
+                    AccessLine.read(line)
+                            .ifPresentOrElse(
+                                    l -> {
+                                        if (!l.at().isBefore(from) && l.at().isBefore(to)) {
+                                            log.add(l);
+                                        }
+                                    },
+                                    () -> log.unread++);
                 }
             }
         }
@@ -213,22 +213,25 @@ public final class AccessLog {
         }
         // a connection that became a WebSocket is open for as long as it likes
         if (l.status() != SWITCHING_PROTOCOLS) {
-            times.total().map(c -> c.seconds(l)).filter(OptionalFigure::isPresent).ifPresent(t -> {
-                double seconds = t.getAsDouble();
-                bin.total += seconds;
-                bin.latency.add(seconds);
-                path.total += seconds;
-                if (seconds >= SLOW_SECONDS) {
-                    bin.slow++;
-                    path.slow++;
-                }
-                bin.behind += times.behind()
-                        .map(c -> Math.min(seconds, c.seconds(l).orElse(0)))
-                        .orElse(0.0);
-                bin.first += times.first()
-                        .map(c -> Math.min(seconds, c.seconds(l).orElse(seconds)))
-                        .orElse(seconds);
-            });
+            times.total()
+                    .map(c -> c.seconds(l))
+                    .filter(OptionalFigure::isPresent)
+                    .ifPresent(t -> {
+                        double seconds = t.getAsDouble();
+                        bin.total += seconds;
+                        bin.latency.add(seconds);
+                        path.total += seconds;
+                        if (seconds >= SLOW_SECONDS) {
+                            bin.slow++;
+                            path.slow++;
+                        }
+                        bin.behind += times.behind()
+                                .map(c -> Math.min(seconds, c.seconds(l).orElse(0)))
+                                .orElse(0.0);
+                        bin.first += times.first()
+                                .map(c -> Math.min(seconds, c.seconds(l).orElse(seconds)))
+                                .orElse(seconds);
+                    });
         }
     }
 
@@ -284,7 +287,8 @@ public final class AccessLog {
 
     /** The figures in words: {@code 12,000 requests, 84.0 ms each}. */
     public String about() {
-        return Format.count(requests) + (requests == 1 ? " request" : " requests")
+        return Format.count(requests)
+                + (requests == 1 ? " request" : " requests")
                 + (Double.isNaN(mean()) ? "" : ", " + Format.seconds(mean()) + " each")
                 + (unread > 0 ? ", " + Format.count(unread) + " lines are none" : "");
     }

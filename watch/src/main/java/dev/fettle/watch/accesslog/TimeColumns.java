@@ -142,7 +142,8 @@ record TimeColumns(Optional<Column> total, Optional<Column> behind, Optional<Col
             if (whole.size() == 2) {
                 Optional<Held> larger = larger(lines, whole);
                 if (larger.isEmpty()) {
-                    return unclear("it has two columns of figures after the size, and neither is always the larger one");
+                    return unclear(
+                            "it has two columns of figures after the size, and neither is always the larger one");
                 }
                 total = larger;
                 Optional<Held> other =
@@ -165,11 +166,26 @@ record TimeColumns(Optional<Column> total, Optional<Column> behind, Optional<Col
             return unclear("its whole numbers may be milliseconds or microseconds: --time-in ms or us says which");
         }
         Unit of = unit.get();
+        Held chosen = total.get();
         return new TimeColumns(
                 total.map(h -> new Column(h.name, of)),
                 behind.map(h -> new Column(h.name, unit(h, Optional.of(of)).orElse(of))),
-                first.map(h -> new Column(h.name, unit(h, Optional.of(of)).orElse(of))),
+                first.map(h -> new Column(h.name, ofFirst(lines, chosen, of, h))),
                 "");
+    }
+
+    /** Tomcat writes %D in microseconds since 10.1, and %F in milliseconds as ever: the first byte is not after the last. */
+    private static Unit ofFirst(List<AccessLine> lines, Held total, Unit of, Held first) {
+        Unit own = unit(first, Optional.of(of)).orElse(of);
+        if (own != Unit.MICROS || of != Unit.MICROS) {
+            return own;
+        }
+        var all = new Column(total.name, of);
+        var millis = new Column(first.name, Unit.MILLIS);
+        long fit = lines.stream()
+                .filter(l -> millis.seconds(l).orElse(0) <= all.seconds(l).orElse(0) + Unit.MILLIS.seconds)
+                .count();
+        return fit >= 0.95 * lines.size() ? Unit.MILLIS : own;
     }
 
     private static TimeColumns unclear(String why) {
@@ -203,9 +219,7 @@ record TimeColumns(Optional<Column> total, Optional<Column> behind, Optional<Col
     }
 
     private static Optional<Held> named(List<Held> all, Set<String> names) {
-        return all.stream()
-                .filter(h -> names.contains(bare(h.name)))
-                .findFirst();
+        return all.stream().filter(h -> names.contains(bare(h.name))).findFirst();
     }
 
     /** {@code request_time} for {@code request_time_ms}. */

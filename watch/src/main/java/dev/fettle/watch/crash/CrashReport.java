@@ -101,8 +101,8 @@ public record CrashReport(Map<Fact, String> facts) {
     /** The facts as sightings: the kind is {@link Sighting#CRASH}, the name that of the fact. */
     public List<Sighting> sightings() {
         var all = new ArrayList<Sighting>();
-        facts.forEach((f, text) -> all.add(
-                new Sighting(Sighting.CRASH, f.name(), number(text).orElse(1), text)));
+        facts.forEach((f, text) ->
+                all.add(new Sighting(Sighting.CRASH, f.name(), number(text).orElse(1), text)));
         return all;
     }
 
@@ -194,9 +194,7 @@ public record CrashReport(Map<Fact, String> facts) {
             }
             bytes(line, "memory_limit_in_bytes:").ifPresent(b -> put(Fact.LIMIT, Long.toString(b)));
             bytes(line, "memory_usage_in_bytes:").ifPresent(b -> put(Fact.USED, Long.toString(b)));
-            if (line.startsWith("MemAvailable:")) {
-                bytes(line.replace(" kB", " k"), "MemAvailable:").ifPresent(b -> put(Fact.FREE, Long.toString(b)));
-            }
+            bytes(line, "MemAvailable:").ifPresent(b -> put(Fact.FREE, Long.toString(b)));
             int elapsed = line.indexOf("elapsed time: ");
             if (elapsed >= 0) {
                 String rest = line.substring(elapsed + "elapsed time: ".length());
@@ -234,8 +232,10 @@ public record CrashReport(Map<Fact, String> facts) {
         /** {@code 536870912}, or {@code 524288 k}; empty for what is no number, or no limit. */
         private static OptionalLong bytes(String line, String head) {
             String rest = after(line, head).strip();
+            rest = rest.endsWith("B") ? rest.substring(0, rest.length() - 1) : rest;
             long unit = rest.endsWith(" k") ? 1024 : 1;
-            OptionalLong n = number(unit > 1 ? rest.substring(0, rest.length() - 2).strip() : rest);
+            OptionalLong n =
+                    number(unit > 1 ? rest.substring(0, rest.length() - 2).strip() : rest);
             return n.isPresent() && n.getAsLong() > 0 && n.getAsLong() < 1L << 50
                     ? OptionalLong.of(n.getAsLong() * unit)
                     : OptionalLong.empty();

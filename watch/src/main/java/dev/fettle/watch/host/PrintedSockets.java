@@ -116,7 +116,9 @@ public record PrintedSockets(List<Moment> moments, int unread) {
 
         /** netstat has the state last. */
         Table(String head) {
-            stateFirst = head.contains("Netid") || head.strip().startsWith("State") || head.strip().startsWith("Recv-Q");
+            stateFirst = head.contains("Netid")
+                    || head.strip().startsWith("State")
+                    || head.strip().startsWith("Recv-Q");
             onlyEstablished = head.strip().startsWith("Recv-Q");
         }
 
@@ -131,8 +133,13 @@ public record PrintedSockets(List<Moment> moments, int unread) {
             int at = 0;
             if (w[0].equals("tcp") || w[0].equals("tcp6")) {
                 at = 1;
-            } else if (w[0].startsWith("u_") || w[0].startsWith("udp") || w[0].equals("nl") || w[0].equals("unix")
-                    || w[0].equals("Active") || w[0].startsWith("raw") || w[0].startsWith("p_")
+            } else if (w[0].startsWith("u_")
+                    || w[0].startsWith("udp")
+                    || w[0].equals("nl")
+                    || w[0].equals("unix")
+                    || w[0].equals("Active")
+                    || w[0].startsWith("raw")
+                    || w[0].startsWith("p_")
                     || w[0].startsWith("icmp")) {
                 return true; // of another kind
             }
@@ -201,10 +208,7 @@ public record PrintedSockets(List<Moment> moments, int unread) {
         Moment made() {
             var peers = new HashMap<String, Map<String, Long>>();
             open.forEach((o, n) -> peers.computeIfAbsent(o.state, _ -> new HashMap<>())
-                    .merge(
-                            listening.contains(o.port) ? Sighting.client(host(o.peer)) : o.peer,
-                            n,
-                            Long::sum));
+                    .merge(listening.contains(o.port) ? Sighting.client(host(o.peer)) : o.peer, n, Long::sum));
             return new Moment(List.copyOf(listeners), Map.copyOf(states), peers);
         }
 
@@ -249,8 +253,7 @@ public record PrintedSockets(List<Moment> moments, int unread) {
     private static void peers(Moment m, String state, String peer, String client, List<Sighting> to) {
         Map<Boolean, List<Map.Entry<String, Long>>> all = m.peers.getOrDefault(state, Map.of()).entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
-                .collect(Collectors.partitioningBy(
-                        e -> new Sighting(client, e.getKey(), 0).ofClient()));
+                .collect(Collectors.partitioningBy(e -> new Sighting(client, e.getKey(), 0).ofClient()));
         all.forEach((ofClient, some) -> some.stream()
                 .limit(MOST_REPORTED)
                 .forEach(e -> to.add(new Sighting(ofClient ? client : peer, e.getKey(), e.getValue()))));

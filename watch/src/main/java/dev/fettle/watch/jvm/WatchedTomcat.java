@@ -72,14 +72,13 @@ final class WatchedTomcat implements WatchedServer {
     /** A request counts when it ends, with its time in whole milliseconds. */
     @Override
     public Optional<Requests> requests() {
-        return Optional.of(
-                new Requests(REQUESTS, List.of("requestCount", "errorCount", "processingTime"), read -> {
-                    var figures = new HashMap<String, Double>();
-                    put(figures, Signals.REQUESTS_RATE, read.get("requestCount"), 1);
-                    put(figures, Signals.REQUESTS_ERRORS, read.get("errorCount"), 1);
-                    put(figures, Signals.REQUESTS_UNDER_WAY, read.get("processingTime"), MILLIS);
-                    return figures;
-                }));
+        return Optional.of(new Requests(REQUESTS, List.of("requestCount", "errorCount", "processingTime"), read -> {
+            var figures = new HashMap<String, Double>();
+            put(figures, Signals.REQUESTS_RATE, read.get("requestCount"), 1);
+            put(figures, Signals.REQUESTS_ERRORS, read.get("errorCount"), 1);
+            put(figures, Signals.REQUESTS_UNDER_WAY, read.get("processingTime"), MILLIS);
+            return figures;
+        }));
     }
 
     private static void put(Map<String, Double> to, String signal, @Nullable Double total, double unit) {

@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server under traffic that is not Fettle's: what its clients get is not known, and how much it could take was not asked. */
 class ObservedTest {
@@ -127,6 +128,135 @@ class ObservedTest {
         assertThat(rules(c)).containsExactly("lock");
         assertThat(c.headline()).contains("no load was sent");
         assertThat(c.bottleneck().orElseThrow().test()).isEmpty();
+    }
+
+    /** Requests of others that take long, and where: 100 a second for ten seconds. */
+    @ParameterizedTest
+    @CsvSource({
+        // slow, under way, behind, written, rule, title
+        " 4, 20, -1, -1, '',            ''",
+        " 6, 30, -1, -1, slow-requests, 'Requests take long'",
+        " 6, 30, 29, -1, slow-requests, 'The server behind is slow'",
+        " 6, 30,  3, -1, slow-requests, 'What is in front'",
+        " 6, 30, 15, -1, slow-requests, 'Requests take long'",
+        " 6, 30, -1, 29, slow-requests, 'Answers take long to be written'"
+    })
+    void slowRequests(double slow, double underWay, double behind, double written, String rule, String title) {
+        String at = behind < 0 ? "requests." : "front.";
+        Seen s = seen(3, 200, 0.08)
+                .always("workers.queued", 0)
+                .always(at + "rate", 100)
+                .always(at + "slow", slow)
+                .always(at + "underWay", underWay);
+        if (behind >= 0) {
+            s = s.always("front.behind", behind);
+        }
+        if (written >= 0) {
+            s = s.always("requests.writing", written);
+        }
+        DiagnoseConclusion c = loaded(s);
+        assertThat(rules(c)).isEqualTo(rule.isEmpty() ? List.of() : List.of(rule));
+        assertThat(c.headline()).contains(title);
+    }
+
+    /** What makes them slow is the finding, if it is known. */
+    @Test
+    void slowRequestsAreASymptom() {
+        DiagnoseConclusion c = loaded(seen(40, 40, 0.1)
+                .always("wait.lock", 39)
+                .always("wait.running", 1)
+                .always("requests.rate", 10)
+                .always("requests.slow", 9)
+                .always("requests.underWay", 40));
+        assertThat(rules(c)).containsExactly("lock");
+        assertThat(c.bottleneck().orElseThrow().symptoms()).anyMatch(x -> x.contains("or longer"));
+        assertThat(c.bottleneck().orElseThrow().evidence()).anyMatch(x -> x.contains("4.00 s"));
+    }
+
+    /** Of few requests one is a large part; those that the client got wrong are no fault of the server. */
+    @ParameterizedTest
+    @CsvSource({"100, 0.5, 0, ''", "100, 2, 0, server-errors", "2, 0.5, 0, ''", "100, 0, 50, ''"})
+    void failedRequests(double rate, double failed, double errors, String rule) {
+        DiagnoseConclusion c = loaded(seen(3, 200, 0.08)
+                .always("workers.queued", 0)
+                .always("requests.rate", rate)
+                .always("requests.failed", failed)
+                .always("requests.errors", errors));
+        assertThat(rules(c)).isEqualTo(rule.isEmpty() ? List.of() : List.of(rule));
+    }
+
+    /** The server's own figures are in the answer of a quiet one. */
+    @Test
+    void aQuietServerSaysHowQuiet() {
+        DiagnoseConclusion c = observed(seen(3, 200, 0.08)
+                .always("workers.queued", 0)
+                .always("requests.rate", 12)
+                .always("requests.underWay", 0.12));
+        assertThat(c.headline()).contains("12.0 requests/s of 10.0 ms", "3 of 200 workers busy");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "NATIVE, native library",
+        "MEMORY, no more memory",
+        "JVM, ended itself",
+        "HEAP, heap ran full",
+        "FILE, file"
+    })
+    void aReportOfItsEnd(String cause, String title) {
+        Seen s = new Seen().of(GUEST).sighted(Sighting.CRASH, "CAUSE", 1, cause);
+        for (String fact : List.of("ASKED", "LIMIT", "USED", "FREE", "THREADS", "SECONDS")) {
+            s = s.sighted(Sighting.CRASH, fact, 1, "4096");
+        }
+        for (String fact : List.of("WHAT", "FRAME", "JAVA", "THREAD", "COMPILING")) {
+            s = s.sighted(Sighting.CRASH, fact, 1, "[" + fact + "] {x}");
+        }
+        DiagnoseConclusion c = loaded(s);
+        assertThat(rules(c)).containsExactly("jvm-crashed");
+        assertThat(c.headline()).contains(title);
+    }
+
+    /** A report may be cut off after its first lines. */
+    @ParameterizedTest
+    @ValueSource(strings = {"NATIVE", "JVM", "COMPILER", "MEMORY", "THREAD", "HEAP", "FILE", "STACK"})
+    void aReportThatIsCutOff(String cause) {
+        assertThat(rules(loaded(new Seen()
+                        .of(GUEST)
+                        .sighted(Sighting.CRASH, "CAUSE", 1, cause)
+                        .sighted(Sighting.CRASH, "COMPILING", 1, "a.B::c"))))
+                .containsExactly("jvm-crashed");
+    }
+
+    /** Of sockets that somebody printed: a queue that is full, or long where its limit is not known. */
+    @ParameterizedTest
+    @CsvSource({"101, 100, accept-queue", "99, 100, ''", "60, 0, accept-queue", "40, 0, ''"})
+    void printedListeners(double waiting, double limit, String rule) {
+        Seen s = new Seen().of(GUEST).always("accept.queue", waiting).sighted(Sighting.LISTENER, "*:8080", waiting, "");
+        Timeline t = (limit > 0 ? s.always("accept.limit", limit) : s)
+                .trial()
+                .evidence()
+                .orElseThrow()
+                .timeline();
+        assertThat(ofPrinted(t, (int) limit)).isEqualTo(rule.isEmpty() ? List.of() : List.of(rule));
+    }
+
+    private static List<String> ofPrinted(Timeline t, int limit) {
+        Evidence e = new Evidence(
+                0,
+                Evidence.Cpus.UNKNOWN,
+                Aggregates.NOTHING,
+                dev.fettle.model.text.OptionalFigure.empty(),
+                dev.fettle.model.text.OptionalFigure.empty(),
+                limit > 0 ? java.util.OptionalInt.of(limit) : java.util.OptionalInt.empty(),
+                0,
+                java.util.Map.of(),
+                java.util.Map.of(),
+                List.of(),
+                t,
+                List.of());
+        TrialOutcome any = new Seen().trial();
+        return rules(DiagnoseExperiment.observed(
+                new Target.Url(URI.create("http://127.0.0.1/")), any.spec().load(), e, any.started(), any.took()));
     }
 
     /** Where no request's time is known, a pause is long only if it is longer than collectors aim at. */

@@ -3,6 +3,7 @@ package dev.fettle.lab.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fettle.lab.journal.OthersFiles.Asked;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.trial.Series;
 import dev.fettle.model.trial.Sighting;
@@ -75,7 +76,7 @@ class OthersFilesTest {
     }
 
     private OthersFiles read() throws LabException {
-        return OthersFiles.read(OthersFiles.in(folder), false, NOW);
+        return OthersFiles.read(OthersFiles.in(folder), Asked.all(false), NOW);
     }
 
     private static double firstSeconds(OthersFiles all, String id) {
@@ -85,6 +86,55 @@ class OthersFilesTest {
             i++;
         }
         return i * all.timeline().stepMillis() / 1e3;
+    }
+
+    /** A request every second, each of one client or of its own. */
+    private void accessLog(String name, boolean oneClient, double seconds) throws Exception {
+        var log = new StringBuilder();
+        for (int i = 0; i < 200; i++) {
+            log.append("10.0.0.%d - - [%s] \"GET / HTTP/1.1\" 200 5 %.3f\n"
+                    .formatted(
+                            oneClient ? 1 : i,
+                            DateTimeFormatter.ofPattern("dd/MMM/yyyy:HH:mm:ss Z", java.util.Locale.ROOT)
+                                    .withZone(ZoneId.of("UTC"))
+                                    .format(BEGIN.plusSeconds(i)),
+                            seconds));
+        }
+        Files.writeString(folder.resolve(name), log);
+    }
+
+    /** Which log is in front shows in its clients, or in how long its requests take. */
+    @Test
+    void twoAccessLogsAreTwoLayers() throws Exception {
+        accessLog("a", true, 0.2);
+        accessLog("b", false, 0.3);
+        OthersFiles all = read();
+        assertThat(all.timeline().mean(Signals.REQUESTS_UNDER_WAY).getAsDouble())
+                .isBetween(0.19, 0.21);
+        assertThat(all.timeline().mean(Signals.FRONT_UNDER_WAY).getAsDouble()).isBetween(0.29, 0.31);
+        assertThat(all.notes()).anyMatch(n -> n.startsWith("b is taken for the log of what is in front of a"));
+        accessLog("b", true, 0.1);
+        assertThat(read().timeline().mean(Signals.FRONT_UNDER_WAY).getAsDouble())
+                .isBetween(0.19, 0.21);
+    }
+
+    @Test
+    void aPartOfRecordingsAndLogs() throws Exception {
+        watched("w1", BEGIN, 60);
+        watched("w2", BEGIN.plusSeconds(60), 60);
+        accessLog("a", true, 0.2);
+        List<Path> files = OthersFiles.in(folder);
+        assertThat(OthersFiles.started(files)).isEqualTo(BEGIN);
+        OthersFiles part = OthersFiles.read(
+                files, new Asked(false, BEGIN.plusSeconds(70), BEGIN.plusSeconds(90), java.util.Optional.empty()), NOW);
+        assertThat(part.read()).hasSize(2);
+        assertThat(part.from()).contains(BEGIN.plusSeconds(70));
+        assertThat(part.timeline().points() * part.timeline().stepMillis()).isBetween(18_000L, 22_000L);
+        assertThatThrownBy(() -> OthersFiles.read(
+                        files,
+                        new Asked(false, BEGIN.plusSeconds(7000), BEGIN.plusSeconds(7010), java.util.Optional.empty()),
+                        NOW))
+                .hasMessageContaining("nothing was recorded in that time");
     }
 
     @Test
@@ -157,7 +207,7 @@ class OthersFilesTest {
             assertThat(all.unread())
                     .extracting(u -> u.substring(0, u.indexOf(':')))
                     .containsExactly("bad.jfr", "empty", "link", "notes.yaml", "old.jfr.gz", "sub");
-            assertThat(OthersFiles.read(List.of(folder.resolve("link")), true, NOW)
+            assertThat(OthersFiles.read(List.of(folder.resolve("link")), Asked.all(true), NOW)
                             .read())
                     .as("named by the user")
                     .hasSize(1);
