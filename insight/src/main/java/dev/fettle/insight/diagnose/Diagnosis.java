@@ -30,6 +30,8 @@ public final class Diagnosis {
                     KnownMethodRules.rules(),
                     CpuRules.rules(),
                     HeapRules.rules(),
+                    VmRules.rules(),
+                    SurroundingsRules.rules(),
                     ConnectionRules.rules(),
                     ChainRules.rules(),
                     WaitRules.rules(),

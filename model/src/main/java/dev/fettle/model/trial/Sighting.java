@@ -140,6 +140,18 @@ public record Sighting(String kind, String what, double count, String detail) {
     /** Prefix of the kinds of clients, which opened the connection; recordings before had them among the peers. */
     public static final String CLIENT = "client.";
 
+    /** The shortest round trip to a service over a connection that the target opened; the count is milliseconds. */
+    public static final String PEER_ROUND_TRIP = "peer.roundTrip";
+
+    /** How many segments were sent again to a service. */
+    public static final String PEER_SENT_AGAIN = "peer.sentAgain";
+
+    /** A file that is open for writing, by how many bytes it grew. */
+    public static final String FILE_GREW = "file.grew";
+
+    /** A folder of the fullest file system that it writes to; the count is the share that is in use. */
+    public static final String DISK_FULL = "disk.full";
+
     public static final String CLIENT_CLOSE_WAIT = "client.closeWait";
     public static final String CLIENT_ESTABLISHED = "client.established";
 

@@ -64,11 +64,23 @@ public final class Signals {
     public static final String GC_COUNT = "gc.count";
     public static final String GC_EXPLICIT = "gc.explicit";
     public static final String GC_HUMONGOUS = "gc.humongous";
+    public static final String GC_CONCURRENT = "gc.concurrent";
+    public static final String GC_MARKING = "gc.marking";
+    public static final String GC_MARKERS = "gc.markers";
+    public static final String GC_WORKERS = "gc.workers";
+    public static final String GC_WAITS = "gc.waits";
+    public static final String SAFEPOINT_SHARE = "safepoint.share";
+    public static final String SAFEPOINT_REACH = "safepoint.reach";
+    public static final String SAFEPOINT_COUNT = "safepoint.count";
+    public static final String FINALIZERS_WAITING = "finalizers.waiting";
 
     public static final String ALLOC_RATE = "alloc.rate";
 
     public static final String MEMORY_RSS = "memory.rss";
     public static final String MEMORY_DIRECT = "memory.direct";
+    public static final String METASPACE_USED = "metaspace.used";
+    public static final String CODECACHE_USED = "codecache.used";
+    public static final String CODECACHE_MAX = "codecache.max";
 
     public static final String SWAP_USED = "swap.used";
 
@@ -93,6 +105,9 @@ public final class Signals {
     public static final String SOCKETS_TIME_WAIT = "sockets.timeWait";
     public static final String SOCKETS_SYN_RECV = "sockets.synRecv";
     public static final String SOCKETS_HELD = "sockets.held";
+    public static final String SOCKETS_TRIPS = "sockets.trips";
+    public static final String SOCKETS_SENT = "sockets.sent";
+    public static final String SOCKETS_SENT_AGAIN = "sockets.sentAgain";
     public static final String SOCKETS_OTHER = "sockets.other";
 
     public static final String ACCEPT_QUEUE = "accept.queue";
@@ -107,11 +122,16 @@ public final class Signals {
     public static final String HOST_BUSY = "host.busy";
     public static final String HOST_STEAL = "host.steal";
     public static final String HOST_FOREIGN = "host.foreign";
+    public static final String HOST_STALL = "host.stall";
+    public static final String PROCESS_STOPPED = "process.stopped";
     public static final String CPUS_BUSY = "cpus.busy";
 
     public static final String DISK_WRITE = "disk.write";
     public static final String DISK_READ = "disk.read";
     public static final String DISK_BUSY = "disk.busy";
+    public static final String FILES_GROWN = "files.grown";
+    public static final String DISK_FREE = "disk.free";
+    public static final String DISK_SIZE = "disk.size";
 
     public static final String CTXT_VOLUNTARY = "ctxt.voluntary";
     public static final String CTXT_INVOLUNTARY = "ctxt.involuntary";

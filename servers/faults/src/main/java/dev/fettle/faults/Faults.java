@@ -38,7 +38,21 @@ public enum Faults {
     VIRTUAL_PINNED(VirtualPinned::new),
     CPU_QUOTA(CpuQuota::new),
     THREADS_LIMIT(ThreadsLimit::new),
-    CACHE_COLD(CacheCold::new);
+    CACHE_COLD(CacheCold::new),
+    SAFEPOINT_SLOW(SafepointSlow::new),
+    STACK_DUMPS(StackDumps::new),
+    CLASSES_LEAKED(ClassesLeaked::new),
+    HIDDEN_CLASSES(HiddenClasses::new),
+    THREADS_LEAKED(ThreadsLeaked::new),
+    EXECUTORS_LEAKED(ExecutorsLeaked::new),
+    FINALIZER_SLOW(FinalizerSlow::new),
+    CLEANER_SLOW(CleanerSlow::new),
+    LOG_VOLUME(LogVolume::new),
+    DISK_FULL(DiskFull::new),
+    FAR_PEER(FarPeer::new),
+    LOSSY_PEER(FarPeer::new),
+    PROCESS_STOPPED(() -> new Stopped(false)),
+    HOST_STALL(() -> new Stopped(true));
 
     private final Callable<Fault> maker;
 

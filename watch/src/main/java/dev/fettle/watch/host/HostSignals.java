@@ -69,7 +69,10 @@ public final class HostSignals implements SignalSource {
                 new Part(cpu),
                 new Part(new ProcessSignals(proc, pid), "the process's figures"),
                 new Part(sockets),
-                new Part(new GroupSignals(proc, pid), "control groups")));
+                new Part(new GroupSignals(proc, pid), "control groups"),
+                new Part(new PerfCounters(proc, pid), "the JVM's counters"),
+                new Part(new WrittenFiles(proc, pid), "files that it writes"),
+                new Part(new StallMeter())));
         return signals;
     }
 

@@ -31,7 +31,10 @@ final class ProcessSignals implements SignalSource {
         }
         put(sink, Signals.MEMORY_RSS, Fields.after(status, "\nVmRSS:"), 1024);
         put(sink, Signals.SWAP_USED, Fields.after(status, "\nVmSwap:"), 1024);
-        proc.text(pid + "/stat").ifPresent(t -> sink.value(Signals.FAULTS_MAJOR, Proc.field(t, 9)));
+        proc.text(pid + "/stat").ifPresent(t -> {
+            sink.value(Signals.FAULTS_MAJOR, Proc.field(t, 9));
+            sink.value(Signals.THREADS_TOTAL, Proc.field(t, 17));
+        });
         io(sink);
         files(sink);
     }

@@ -47,7 +47,10 @@ final class SockDiag {
 
     private static final int SEND_MSS = 16;
     private static final int UNACKED = 24;
+    private static final int SENT_AGAIN = 100;
     private static final int NOT_SENT = 144;
+    private static final int SHORTEST_TRIP = 148;
+    private static final int DATA_SENT = 156;
 
     private static final byte ATTRIBUTES = 1 << MEMINFO - 1 | 1 << INFO - 1;
 
@@ -250,20 +253,41 @@ final class SockDiag {
      * (RFC 896). Since Linux 4.6 the kernel reports how much was not sent.
      */
     static boolean heldBack(ByteBuffer part, int at, int end) {
+        int info = info(part, at, end, NOT_SENT);
+        if (info < 0) {
+            return false;
+        }
+        int waits = part.getInt(info + NOT_SENT);
+        return waits > 0 && waits < part.getInt(info + SEND_MSS) && part.getInt(info + UNACKED) > 0;
+    }
+
+    /**
+     * How a connection is doing: round trip and segments sent again, as the kernel counts them since Linux 4.6; empty on an older one.
+     */
+    static Optional<TcpSockets.Travel> travel(ByteBuffer part, int at, int end) {
+        int info = info(part, at, end, DATA_SENT);
+        return info < 0
+                ? Optional.empty()
+                : Optional.of(new TcpSockets.Travel(
+                        part.getInt(info + SHORTEST_TRIP) & 0xffffffffL,
+                        part.getInt(info + DATA_SENT) & 0xffffffffL,
+                        part.getInt(info + SENT_AGAIN) & 0xffffffffL));
+    }
+
+    /** Where the {@code tcp_info} of a socket begins; -1 if it has none that reaches to a field. */
+    private static int info(ByteBuffer part, int at, int end, int field) {
         int attribute = at + ANSWER;
         while (attribute + 4 <= end) {
             int length = part.getShort(attribute) & 0xffff;
             if (length < 4) {
-                return false;
+                return -1;
             }
-            if ((part.getShort(attribute + 2) & 0xffff) == INFO && length >= 4 + NOT_SENT + 4) {
-                int info = attribute + 4;
-                int waits = part.getInt(info + NOT_SENT);
-                return waits > 0 && waits < part.getInt(info + SEND_MSS) && part.getInt(info + UNACKED) > 0;
+            if ((part.getShort(attribute + 2) & 0xffff) == INFO && length >= 4 + field + 4) {
+                return attribute + 4;
             }
             attribute += length + 3 & ~3;
         }
-        return false;
+        return -1;
     }
 
     /** A socket's number; 0 if no file belongs to it. */

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -26,6 +27,8 @@ final class SocketSignals implements SignalSource {
 
     /** Most peers of a kind that one sample reports. */
     private static final int MOST_TOLD = 8;
+
+    private static final String HERE_ONLY = "only sock_diag reports it, in the network namespace of Fettle";
 
     private static final String[] FIGURES = {
         Signals.SOCKETS_ESTABLISHED,
@@ -50,6 +53,14 @@ final class SocketSignals implements SignalSource {
 
     /** For a process with too many files to look at each, connections are counted by port only. */
     private OwnSockets own = new OwnSockets(Set.of(), true);
+
+    /** What was last read of each connection that it opened, by inode. */
+    private Map<Long, TcpSockets.Travel> travels = new HashMap<>();
+
+    private boolean travelled;
+    private double tripSeconds;
+    private double sent;
+    private double sentAgain;
 
     SocketSignals(Proc proc, long pid, LongSupplier clock) {
         this.proc = proc;
@@ -97,7 +108,10 @@ final class SocketSignals implements SignalSource {
                         sink.notObserved(id, why);
                     }
                 },
-                () -> look.report(sink));
+                () -> {
+                    look.report(sink);
+                    look.travelled(sink);
+                });
         tables.looked(begin, OwnCpu.nanos() - cpu);
     }
 
@@ -157,20 +171,79 @@ final class SocketSignals implements SignalSource {
 
         private int held;
 
+        /** The connection that the target opened and that was passed on last; 0 if it opened none. */
+        private long opened;
+
+        private String openedTo = "";
+        private final Map<Long, TcpSockets.Travel> now = new HashMap<>();
+        private final Map<String, Double> trips = new HashMap<>();
+        private final Map<String, Double> again = new HashMap<>();
+
         @Override
         public void socket(int state, int local, int remote, TcpSockets.Address peer, long inode, boolean holds) {
             boolean mine = inode != 0 && own.inodes().contains(inode);
+            opened = 0;
             if (ports.contains(local) && (mine || inode == 0 || !isAnothers(local))) {
                 held += holds ? 1 : 0;
                 seen(clients, state, Sighting.client(peer.text()));
             } else if (mine) {
                 held += holds ? 1 : 0;
-                seen(peers, state, peer.text() + ":" + remote);
+                openedTo = peer.text() + ":" + remote;
+                opened = inode;
+                seen(peers, state, openedTo);
             }
         }
 
         @Override
+        public void travels(Supplier<Optional<TcpSockets.Travel>> travel) {
+            if (opened != 0) {
+                travel.get().ifPresent(t -> travelled(opened, openedTo, t));
+            }
+        }
+
+        /** A connection that was opened since the last look has sent all of it since then. */
+        private void travelled(long inode, String peer, TcpSockets.Travel t) {
+            TcpSockets.Travel before = travels.getOrDefault(inode, travelled ? new TcpSockets.Travel(0, 0, 0) : t);
+            now.put(inode, t);
+            double more = Math.max(0, t.sent() - before.sent());
+            double lost = Math.max(0, t.again() - before.again());
+            sent += more;
+            sentAgain += lost;
+            tripSeconds += more * t.tripMicros() / 1e6;
+            if (trips.size() < MOST_PEERS || trips.containsKey(peer)) {
+                trips.merge(peer, t.tripMicros() / 1e3, Math::min);
+                if (lost > 0) {
+                    again.merge(peer, lost, Double::sum);
+                }
+            }
+        }
+
+        void travelled(Sink sink) {
+            if (!sockets.tellsHeld()) {
+                sink.notObserved(Signals.SOCKETS_TRIPS, HERE_ONLY);
+                sink.notObserved(Signals.SOCKETS_SENT, HERE_ONLY);
+                sink.notObserved(Signals.SOCKETS_SENT_AGAIN, HERE_ONLY);
+                return;
+            }
+            travels = now;
+            travelled = true;
+            sink.value(Signals.SOCKETS_TRIPS, tripSeconds);
+            sink.value(Signals.SOCKETS_SENT, sent);
+            sink.value(Signals.SOCKETS_SENT_AGAIN, sentAgain);
+            tell(sink, Sighting.PEER_ROUND_TRIP, trips);
+            tell(sink, Sighting.PEER_SENT_AGAIN, again);
+        }
+
+        private static void tell(Sink sink, String kind, Map<String, Double> of) {
+            of.entrySet().stream()
+                    .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+                    .limit(MOST_TOLD)
+                    .forEach(e -> sink.sighting(new Sighting(kind, e.getKey(), e.getValue())));
+        }
+
+        @Override
         public void again() {
+            opened = 0;
             counts.clear();
             peers.clear();
             clients.clear();
@@ -208,7 +281,7 @@ final class SocketSignals implements SignalSource {
             if (sockets.tellsHeld()) {
                 sink.value(Signals.SOCKETS_HELD, held);
             } else {
-                sink.notObserved(Signals.SOCKETS_HELD, "only sock_diag reports it, in the network namespace of Fettle");
+                sink.notObserved(Signals.SOCKETS_HELD, HERE_ONLY);
             }
             peers.forEach((figure, of) -> most(sink, peer(figure), of));
             clients.forEach((figure, of) -> most(sink, client(figure), of));

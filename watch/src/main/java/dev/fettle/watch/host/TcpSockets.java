@@ -14,6 +14,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * TCP sockets of a process's network namespace: by sock_diag if the process shares this one's namespace. Otherwise, or
@@ -79,9 +80,25 @@ final class TcpSockets {
          */
         void socket(int state, int local, int remote, Address peer, long inode, boolean held);
 
+        /**
+         * How the socket is doing that was passed on last; only where the kernel reports it.
+         *
+         * @param travel read when asked for
+         */
+        default void travels(Supplier<Optional<Travel>> travel) {}
+
         /** What was passed on so far is void: all sockets come again, from another source. */
         default void again() {}
     }
+
+    /**
+     * How a connection is doing, since it was opened.
+     *
+     * @param tripMicros the shortest round trip of the last minutes
+     * @param sent segments with data that were sent
+     * @param again of all segments those that were sent again
+     */
+    record Travel(long tripMicros, long sent, long again) {}
 
     /** An address that is turned into text only when asked for. */
     interface Address {
@@ -154,6 +171,7 @@ final class TcpSockets {
                         () -> texts.of(part, at + 24, part.get(at) == 2 ? 4 : 16),
                         SockDiag.inode(part, at),
                         part.get(at + 1) == ESTABLISHED && SockDiag.heldBack(part, at, end));
+                each.travels(() -> SockDiag.travel(part, at, end));
                 all = ++seen[0] < most;
                 return all;
             });

@@ -43,6 +43,8 @@ final class ThreadCpu implements SignalSource {
     private Map<Long, Seen> threads = new HashMap<>();
     private OptionalFigure processAtBegin = OptionalFigure.empty();
     private double waited;
+    private double gcWaited;
+    private double marking;
     private boolean waitKnown;
 
     /** Whether the kernel's truncated names are not enough to tell the groups apart. */
@@ -114,6 +116,8 @@ final class ThreadCpu implements SignalSource {
             double grown = before == null ? (first ? 0 : thread.cpu) : Math.max(0, thread.cpu - before.cpu);
             double stood = before == null ? (first ? 0 : thread.waited) : Math.max(0, thread.waited - before.waited);
             waited += stood;
+            gcWaited += thread.group() == ThreadGroup.GC ? stood : 0;
+            marking += isMarker(thread) ? grown + stood : 0;
             totals.merge(thread.group(), grown, Double::sum);
             if (grown > hottest) {
                 hottest = grown;
@@ -128,6 +132,10 @@ final class ThreadCpu implements SignalSource {
         threads = now;
         files.retain(now.keySet());
         report(sink, process - processAtBegin.getAsDouble(), now);
+        // T: stopped by a signal; t: by a debugger
+        sink.value(
+                Signals.PROCESS_STOPPED,
+                "Tt".indexOf(stat.get().charAt(stat.get().lastIndexOf(')') + 2)) < 0 ? 0 : 1);
         double seconds = (begin - last) / NANOS;
         if (!first && !rested && seconds > 0) {
             double share = hottest / seconds;
@@ -160,7 +168,6 @@ final class ThreadCpu implements SignalSource {
 
     private void report(Sink sink, double process, Map<Long, Seen> now) {
         sink.value(Signals.CPU_TOTAL, process);
-        sink.value(Signals.THREADS_TOTAL, now.size());
         double known = totals.values().stream().mapToDouble(Double::doubleValue).sum();
         boolean unclear = unclear(now);
         for (ThreadGroup g : ThreadGroup.values()) {
@@ -178,11 +185,44 @@ final class ThreadCpu implements SignalSource {
                 sink.notObserved(g.signal(), "it has no thread whose name says so");
             }
         }
+        collectors(sink, now);
         if (waitKnown) {
             sink.value(Signals.RUNQUEUE_WAIT, waited);
+            sink.value(Signals.GC_WAITS, gcWaited);
         } else {
             sink.notObserved(Signals.RUNQUEUE_WAIT, NO_SCHEDSTAT);
+            sink.notObserved(Signals.GC_WAITS, NO_SCHEDSTAT);
         }
+    }
+
+    /** How many threads a collector has for its pauses, and for marking. The serial one works in the VM's own thread. */
+    private void collectors(Sink sink, Map<Long, Seen> now) {
+        int pausing = 0;
+        int marks = 0;
+        int others = 0;
+        for (Seen t : now.values()) {
+            if (t.group() == ThreadGroup.GC) {
+                pausing += t.name.text.startsWith("GC Thread") ? 1 : 0;
+                marks += isMarker(t) ? 1 : 0;
+                others += t.name.text.startsWith("VM Thread") ? 0 : 1;
+            }
+        }
+        if (pausing == 0 && others > 0) {
+            sink.notObserved(Signals.GC_WORKERS, "its collector works next to the program");
+        } else {
+            sink.value(Signals.GC_WORKERS, Math.max(1, pausing));
+        }
+        if (marks > 0) {
+            sink.value(Signals.GC_MARKERS, marks);
+            sink.value(Signals.GC_MARKING, marking);
+        } else {
+            sink.notObserved(Signals.GC_MARKERS, "it has no thread of G1 that marks");
+            sink.notObserved(Signals.GC_MARKING, "it has no thread of G1 that marks");
+        }
+    }
+
+    private static boolean isMarker(Seen thread) {
+        return thread.name.text.startsWith("G1 Conc#");
     }
 
     private static boolean unclear(Map<Long, Seen> threads) {

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ClassLoadingMXBean;
 import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryMXBean;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
@@ -25,6 +24,7 @@ import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
 import org.jspecify.annotations.Nullable;
 
 /** The JVM's own beans: heap, collections, allocation, classes, direct buffers. Not thread-safe. */
@@ -45,13 +45,19 @@ final class HeapBeans {
     private static final String PAUSES = "Pauses";
 
     private static final ObjectName SCHEDULER = name("jdk.management:type=VirtualThreadScheduler");
+    private static final MemoryUsage NOTHING = new MemoryUsage(-1, 0, 0, -1);
+    private static final ObjectName MEMORY = name(ManagementFactory.MEMORY_MXBEAN_NAME);
     private static final ObjectName THREADS = name(ManagementFactory.THREAD_MXBEAN_NAME);
 
     private final MBeanServerConnection beans;
-    private final MemoryMXBean memory;
     private final ClassLoadingMXBean classes;
     private final List<Collector> collectors;
     private final Optional<MemoryPoolMXBean> old;
+    private final Optional<MemoryPoolMXBean> metaspace;
+
+    /** Those that hold what the compilers make: one, or one for each kind of code. */
+    private final List<MemoryPoolMXBean> code;
+
     private final Set<String> heapPools;
     private final Optional<BufferPoolMXBean> direct;
     private final LongSupplier nanos;
@@ -72,6 +78,9 @@ final class HeapBeans {
     private boolean carriersBusy;
 
     private long lastLook = -1;
+
+    /** Of cycles that run next to the program, since the first look. */
+    private double cycleMillis;
 
     /** Bytes in use after the last collection; -1 before there is one. */
     private double afterGc = -1;
@@ -100,13 +109,14 @@ final class HeapBeans {
     HeapBeans(MBeanServerConnection beans, LongSupplier nanos) throws IOException {
         this.beans = beans;
         this.nanos = nanos;
-        memory = ManagementFactory.getPlatformMXBean(beans, MemoryMXBean.class);
         classes = ManagementFactory.getPlatformMXBean(beans, ClassLoadingMXBean.class);
         threads = ManagementFactory.getPlatformMXBean(beans, ThreadMXBean.class);
         collectors = Collector.all(ManagementFactory.getPlatformMXBeans(beans, GarbageCollectorMXBean.class));
-        List<MemoryPoolMXBean> pools = ManagementFactory.getPlatformMXBeans(beans, MemoryPoolMXBean.class).stream()
-                .filter(p -> p.getType() == MemoryType.HEAP)
-                .toList();
+        List<MemoryPoolMXBean> all = ManagementFactory.getPlatformMXBeans(beans, MemoryPoolMXBean.class);
+        List<MemoryPoolMXBean> pools =
+                all.stream().filter(p -> p.getType() == MemoryType.HEAP).toList();
+        metaspace = all.stream().filter(p -> p.getName().equals("Metaspace")).findFirst();
+        code = all.stream().filter(p -> isCode(p.getName())).toList();
         heapPools = pools.stream().map(MemoryPoolMXBean::getName).collect(Collectors.toSet());
         live = new LiveHeap(heapPools, collectors.stream().map(Collector::name).collect(Collectors.toSet()));
         causes = new GcCauses(
@@ -146,6 +156,11 @@ final class HeapBeans {
                 || !all.contains(collector.substring(0, collector.length() - PAUSES.length()) + CYCLES);
     }
 
+    /** HotSpot's names for the parts of the code cache; that of its own routines is left out, which does not grow. */
+    static boolean isCode(String pool) {
+        return pool.equals("CodeCache") || pool.startsWith("CodeHeap") && !pool.contains("non-nmethods");
+    }
+
     /** HotSpot's names for the old generation. */
     static boolean isOld(String pool) {
         return pool.contains("Old Gen") || pool.contains("Tenured");
@@ -158,7 +173,7 @@ final class HeapBeans {
 
     /** Adds the figures, by the signals of the timeline; counters as their totals. */
     void read(Map<String, Double> figures, Map<String, String> notObserved) throws IOException {
-        MemoryUsage heap = memory.getHeapMemoryUsage();
+        MemoryUsage heap = heapAndFinalizers(figures);
         figures.put(Signals.HEAP_USED, (double) heap.getUsed());
         figures.put(Signals.HEAP_COMMITTED, (double) heap.getCommitted());
         if (heap.getMax() > 0) {
@@ -188,6 +203,42 @@ final class HeapBeans {
             figures.put(Signals.CLASSES_LOADED, (double) classes.getLoadedClassCount());
             long[] stuck = threads.findDeadlockedThreads();
             figures.put(Signals.THREADS_DEADLOCKED, stuck == null ? 0.0 : stuck.length);
+            metaspace.ifPresent(m ->
+                    figures.put(Signals.METASPACE_USED, (double) m.getUsage().getUsed()));
+            code(figures);
+        }
+    }
+
+    /** Both in one call. */
+    private MemoryUsage heapAndFinalizers(Map<String, Double> figures) throws IOException {
+        MemoryUsage heap = NOTHING;
+        try {
+            for (Attribute a : beans.getAttributes(
+                            MEMORY, new String[] {"HeapMemoryUsage", "ObjectPendingFinalizationCount"})
+                    .asList()) {
+                if (a.getValue() instanceof CompositeData usage) {
+                    heap = MemoryUsage.from(usage);
+                } else if (a.getValue() instanceof Number n) {
+                    figures.put(Signals.FINALIZERS_WAITING, n.doubleValue());
+                }
+            }
+        } catch (JMException e) {
+            return heap; // every JVM has this bean
+        }
+        return heap;
+    }
+
+    private void code(Map<String, Double> figures) {
+        double used = 0;
+        double max = 0;
+        for (MemoryPoolMXBean p : code) {
+            MemoryUsage u = p.getUsage();
+            used += u.getUsed();
+            max += u.getMax() > 0 ? u.getMax() : Double.POSITIVE_INFINITY;
+        }
+        if (max > 0 && max < Double.POSITIVE_INFINITY) {
+            figures.put(Signals.CODECACHE_USED, used);
+            figures.put(Signals.CODECACHE_MAX, max);
         }
     }
 
@@ -261,6 +312,7 @@ final class HeapBeans {
         long count = 0;
         long millis = 0;
         double pause = 0;
+        boolean cycles = false;
         @Nullable GcInfo latest = null;
         for (Collector c : collectors) {
             long[] told = counts(c);
@@ -274,6 +326,8 @@ final class HeapBeans {
                 latest = later(latest, info);
             }
             if (!c.pauses()) {
+                cycles = true;
+                cycleMillis += ms - then[1];
                 continue;
             }
             count += n;
@@ -288,6 +342,9 @@ final class HeapBeans {
             }
         }
         figures.put(Signals.GC_COUNT, (double) count);
+        if (cycles) {
+            figures.put(Signals.GC_CONCURRENT, cycleMillis / 1e3);
+        }
         if (seconds > 0) {
             figures.put(Signals.GC_SHARE, Math.min(1, millis / 1e3 / seconds));
             figures.put(Signals.GC_PAUSE_MAX, pause);

@@ -27,7 +27,7 @@ public final class SamplingRate {
     public static final double SOCKETS_SHARE = 0.001;
 
     /**
-     * Share of one CPU, not the target's, that reading one other kind of the kernel's files may take; there are six.
+     * Share of one CPU, not the target's, that reading one other kind of the kernel's files may take; there are eight.
      */
     public static final double HOST_SHARE = 0.0004;
 

@@ -1,0 +1,223 @@
+package dev.fettle.insight.diagnose;
+
+import dev.fettle.insight.Finding.Severity;
+import dev.fettle.insight.explain.Thresholds;
+import dev.fettle.insight.words.FigureText;
+import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.text.OptionalFigure;
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Signals;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Rules about what surrounds the JVM: the way to its services, its files and disks, and a host or a process that stands still. */
+final class SurroundingsRules {
+    private static final double SECONDS_AN_HOUR = 3600;
+
+    private SurroundingsRules() {}
+
+    static List<DiagnosisRule> rules() {
+        return List.of(
+                DiagnosisRule.of("far-peer", SurroundingsRules::far),
+                DiagnosisRule.of("lossy-peer", SurroundingsRules::lossy),
+                DiagnosisRule.of("process-stopped", SurroundingsRules::stopped),
+                DiagnosisRule.of("host-stalls", SurroundingsRules::stalls).othersCanCauseIt(),
+                DiagnosisRule.of("log-volume", SurroundingsRules::log),
+                DiagnosisRule.of("disk-nearly-full", SurroundingsRules::disk));
+    }
+
+    private static RuleResult far(RuleEntry r, TrialFacts s) {
+        OptionalFigure trips = s.mean(Signals.SOCKETS_TRIPS);
+        OptionalFigure waits = s.mean(Signals.WAIT_SOCKET);
+        Optional<Sighting> peer = s.sightings(Sighting.PEER_ROUND_TRIP).stream().findFirst();
+        if (trips.isEmpty() || waits.isEmpty()) {
+            return new RuleResult.NotObserved(s.why(trips.isEmpty() ? Signals.SOCKETS_TRIPS : Signals.WAIT_SOCKET));
+        }
+        double trip = peer.map(Sighting::count).orElse(0.0) / 1e3;
+        String figure = "the longest way takes " + FigureText.seconds(trip);
+        double share = waits.getAsDouble() > 0 ? Math.min(1, trips.getAsDouble() / waits.getAsDouble()) : 0;
+        if (peer.isEmpty()
+                || trip < r.bound("far")
+                || share < r.bound("of-waits")
+                || s.shareOfHolding(Signals.WAIT_SOCKET).orElse(0) < Thresholds.MOST_OF_A_REQUEST) {
+            return new RuleResult.Healthy(figure);
+        }
+        double per = s.answered() > 0 ? s.sum(Signals.SOCKETS_SENT).orElse(0) / s.answered() : 1;
+        double n = Math.max(1, Math.round(per));
+        return new FindingBuilder(
+                        r,
+                        Severity.WARNING,
+                        "peer",
+                        peer.get().what(),
+                        "n",
+                        n,
+                        "trip",
+                        trip,
+                        "per",
+                        per,
+                        "share",
+                        share,
+                        "several",
+                        n > 1)
+                .seen(figure)
+                .share(share * WaitRules.waitForBackend(s))
+                .found();
+    }
+
+    private static RuleResult lossy(RuleEntry r, TrialFacts s) {
+        OptionalFigure again = s.sum(Signals.SOCKETS_SENT_AGAIN);
+        OptionalFigure sent = s.sum(Signals.SOCKETS_SENT);
+        if (again.isEmpty() || sent.isEmpty()) {
+            return new RuleResult.NotObserved(s.why(Signals.SOCKETS_SENT_AGAIN));
+        }
+        double lost = again.getAsDouble();
+        double share = lost > 0 ? lost / Math.max(lost, sent.getAsDouble()) : 0;
+        Optional<String> peer = s.sighting(Sighting.PEER_SENT_AGAIN);
+        if (lost < r.bound("least") || share < r.bound("lost")) {
+            return new RuleResult.Healthy(FigureText.whole(lost) + " of " + FigureText.whole(sent.getAsDouble())
+                    + " segments were sent again");
+        }
+        return new FindingBuilder(
+                        r,
+                        Severity.WARNING,
+                        "peer",
+                        peer.orElse("services"),
+                        "again",
+                        lost,
+                        "sent",
+                        sent,
+                        "share",
+                        share)
+                .weight(share)
+                .found();
+    }
+
+    private static OptionalFigure tail(TrialFacts s) {
+        return OptionalFigure.of(s.measurement().stream()
+                .mapToDouble(m -> m.latency().p999() / 1e9)
+                .filter(t -> t > 0)
+                .findFirst());
+    }
+
+    private static RuleResult stopped(RuleEntry r, TrialFacts s) {
+        OptionalFigure share = s.mean(Signals.PROCESS_STOPPED);
+        if (share.isEmpty()) {
+            return new RuleResult.NotObserved(s.why(Signals.PROCESS_STOPPED));
+        }
+        if (share.getAsDouble() < r.bound("stopped")) {
+            return new RuleResult.Healthy(FigureText.percent(share.getAsDouble()) + " of the samples");
+        }
+        return new FindingBuilder(r, Severity.WARNING, "share", share, "tail", tail(s))
+                .weight(share.getAsDouble())
+                .found();
+    }
+
+    private static RuleResult stalls(RuleEntry r, TrialFacts s) {
+        double[] late = s.values(Signals.HOST_STALL);
+        OptionalFigure longest = s.max(Signals.HOST_STALL);
+        if (longest.isEmpty()) {
+            return new RuleResult.NotObserved(s.why(Signals.HOST_STALL));
+        }
+        double seconds = longest.getAsDouble() / 1e3;
+        double least = r.bound(s.isObserved() ? "alone" : "least");
+        OptionalFigure busy = s.aboutPeak(Signals.HOST_STALL, Signals.HOST_BUSY);
+        String figure = "a timer was late by up to " + FigureText.seconds(seconds);
+        if (seconds < least
+                || seconds < r.bound("of-the-tail") * tail(s).orElse(0)
+                || busy.orElse(1) >= r.bound("free")) {
+            return new RuleResult.Healthy(figure);
+        }
+        return new FindingBuilder(
+                        r,
+                        Severity.WARNING,
+                        "longest",
+                        seconds,
+                        "n",
+                        (double) Arrays.stream(late)
+                                .filter(x -> x >= 1e3 * least)
+                                .count(),
+                        "tail",
+                        tail(s),
+                        "busy",
+                        busy)
+                .weight(Math.min(1, seconds))
+                .found();
+    }
+
+    /** In how long it is full, in words; empty if the files do not grow. */
+    private static Optional<String> fullIn(TrialFacts s) {
+        double rate = s.meanOrNone(Signals.FILES_GROWN);
+        OptionalFigure free = s.last(Signals.DISK_FREE);
+        if (rate <= 0 || free.isEmpty()) {
+            return Optional.empty();
+        }
+        double seconds = free.getAsDouble() / rate;
+        return Optional.of(
+                seconds < 2 * SECONDS_AN_HOUR
+                        ? FigureText.count((int) Math.max(1, seconds / 60), "minute")
+                        : FigureText.count((int) (seconds / SECONDS_AN_HOUR), "hour"));
+    }
+
+    private static RuleResult log(RuleEntry r, TrialFacts s) {
+        OptionalFigure rate = s.mean(Signals.FILES_GROWN);
+        if (rate.isEmpty()) {
+            return new RuleResult.NotObserved(s.why(Signals.FILES_GROWN));
+        }
+        if (s.answered() <= 0) {
+            return new RuleResult.NotObserved(s.noAnswers());
+        }
+        double each = rate.getAsDouble() * s.seconds() / s.answered();
+        if (rate.getAsDouble() < r.bound("rate") || each < r.bound("each")) {
+            return new RuleResult.Healthy(FigureText.memory(rate.getAsDouble()) + " a second");
+        }
+        List<Sighting> files = s.sightings(Sighting.FILE_GREW);
+        double all = files.stream().mapToDouble(Sighting::count).sum();
+        return new FindingBuilder(
+                        r,
+                        Severity.WARNING,
+                        "each",
+                        each,
+                        "rate",
+                        rate,
+                        "file",
+                        files.stream().findFirst().map(Sighting::what),
+                        "of",
+                        files.isEmpty() || all <= 0
+                                ? OptionalFigure.empty()
+                                : OptionalFigure.of(files.getFirst().count() / all),
+                        "free",
+                        s.last(Signals.DISK_FREE),
+                        "hours",
+                        fullIn(s))
+                .weight(Math.min(1, rate.getAsDouble() / (100 << 20)))
+                .found();
+    }
+
+    private static RuleResult disk(RuleEntry r, TrialFacts s) {
+        OptionalFigure free = s.last(Signals.DISK_FREE);
+        OptionalFigure size = s.last(Signals.DISK_SIZE);
+        if (free.isEmpty() || size.isEmpty()) {
+            return new RuleResult.NotObserved(s.why(Signals.DISK_FREE));
+        }
+        double left = free.getAsDouble();
+        double rate = s.meanOrNone(Signals.FILES_GROWN);
+        boolean soon = rate >= DiagnosisRule.bound("log-volume", "rate") && left / rate <= r.bound("soon");
+        if (left >= r.bound("least") || left >= r.bound("free") * size.getAsDouble() && !soon) {
+            return new RuleResult.Healthy(FigureText.memory(left) + " free");
+        }
+        return new FindingBuilder(
+                        r,
+                        Severity.WARNING,
+                        "left",
+                        free,
+                        "size",
+                        size,
+                        "where",
+                        s.sighting(Sighting.DISK_FULL).orElse("its files"),
+                        "hours",
+                        soon ? fullIn(s) : Optional.empty())
+                .weight(1 - left / size.getAsDouble())
+                .found();
+    }
+}

@@ -1,0 +1,329 @@
+package dev.fettle.insight.diagnose;
+
+import dev.fettle.insight.Finding.Severity;
+import dev.fettle.insight.explain.Thresholds;
+import dev.fettle.insight.stats.Growth;
+import dev.fettle.insight.words.FigureText;
+import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.text.OptionalFigure;
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Signals;
+import dev.fettle.model.trial.StackFrames;
+import dev.fettle.model.trial.ThreadsSeen;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** Rules about the JVM's own machinery: compiled code, the collector's threads, stops of all threads, classes, threads, finalizers. */
+final class VmRules {
+    /** The threads that free what other objects hold, by the names that the JDK gives them. */
+    private static final List<String> FREEING = List.of("Finalizer", "Common-Cleaner", "Cleaner-*");
+
+    private static final String IDLE_THERE = "java.lang.ref.ReferenceQueue.";
+
+    private VmRules() {}
+
+    static List<DiagnosisRule> rules() {
+        return List.of(
+                DiagnosisRule.of("code-cache-full", VmRules::codeCache),
+                DiagnosisRule.of("gc-threads", VmRules::gcThreads),
+                DiagnosisRule.of("collector-always-runs", VmRules::alwaysCollects),
+                DiagnosisRule.of("safepoints", VmRules::safepoints).othersCanCauseUnless(VmRules::mostlyUnstopped),
+                DiagnosisRule.of("threads-grow", VmRules::threads),
+                DiagnosisRule.of("metaspace-grows", VmRules::classes),
+                DiagnosisRule.of("finalizers", VmRules::finalizers));
+    }
+
+    private static RuleResult codeCache(RuleEntry r, TrialFacts s) {
+        OptionalFigure used = s.max(Signals.CODECACHE_USED);
+        OptionalFigure max = s.last(Signals.CODECACHE_MAX);
+        if (used.isEmpty() || max.isEmpty()) {
+            return new RuleResult.NotObserved(s.why(Signals.CODECACHE_USED));
+        }
+        double share = used.getAsDouble() / max.getAsDouble();
+        double free = max.getAsDouble() - used.getAsDouble();
+        if (share < r.bound("full") && free > r.bound("free")) {
+            return new RuleResult.Healthy(
+                    FigureText.memory(used.getAsDouble()) + " of " + FigureText.memory(max.getAsDouble()) + " in use");
+        }
+        return new FindingBuilder(r, Severity.WARNING, "used", used, "max", max, "jit", s.mean(Signals.CPU_JIT))
+                .weight(share)
+                .found();
+    }
+
+    private static RuleResult gcThreads(RuleEntry r, TrialFacts s) {
+        OptionalFigure share = s.gcShare();
+        OptionalFigure workers = s.max(Signals.GC_WORKERS);
+        if (share.isEmpty() || workers.isEmpty()) {
+            return new RuleResult.NotObserved(s.why(share.isEmpty() ? Signals.GC_SHARE : Signals.GC_WORKERS));
+        }
+        double n = workers.getAsDouble();
+        double cpus = s.allowed() > 0 ? s.allowed() : s.cpus();
+        double used = s.meanOrNone(Signals.CPU_GC);
+        double waits = used > 0 ? s.meanOrNone(Signals.GC_WAITS) / used : 0;
+        boolean many = share.getAsDouble() >= Thresholds.GC_NOTABLE
+                && n > r.bound("many") * Math.max(1, cpus)
+                && waits >= r.bound("waited");
+        boolean few = share.getAsDouble() >= Thresholds.GC_MUCH && n == 1 && cpus >= r.bound("cpus");
+        if (!many && !few) {
+            return new RuleResult.Healthy(FigureText.count((int) n, "thread") + ", "
+                    + FigureText.percent(share.getAsDouble()) + " of the time in collection");
+        }
+        return new FindingBuilder(
+                        r,
+                        Severity.WARNING,
+                        "n",
+                        n,
+                        "on",
+                        s.allowedCpus(),
+                        "share",
+                        share,
+                        "many",
+                        many,
+                        "waits",
+                        many ? OptionalFigure.of(waits) : OptionalFigure.empty())
+                .weight(Math.max(share.getAsDouble(), HeapRules.ofCpu(s).orElse(0)))
+                .found();
+    }
+
+    private static RuleResult alwaysCollects(RuleEntry r, TrialFacts s) {
+        OptionalFigure cycles = s.mean(Signals.GC_CONCURRENT);
+        OptionalFigure marking = s.mean(Signals.GC_MARKING);
+        if (cycles.isEmpty() && marking.isEmpty()) {
+            return new RuleResult.NotObserved(s.why(Signals.GC_MARKING));
+        }
+        double markers = Math.max(1, s.max(Signals.GC_MARKERS).orElse(1));
+        double share = Math.min(1, Math.max(cycles.orElse(0), marking.orElse(0) / markers));
+        if (share < r.bound("always")) {
+            return new RuleResult.Healthy("it ran for " + FigureText.percent(share) + " of the time");
+        }
+        return new FindingBuilder(
+                        r,
+                        Severity.WARNING,
+                        "share",
+                        share,
+                        "n",
+                        cycles.isPresent() ? OptionalFigure.empty() : OptionalFigure.of(markers),
+                        "marks",
+                        cycles.isEmpty(),
+                        "cpu",
+                        s.mean(Signals.CPU_GC),
+                        "max",
+                        s.last(Signals.HEAP_MAX))
+                .weight(HeapRules.ofCpu(s).orElse(share))
+                .knob("jvm.heap")
+                .found();
+    }
+
+    private static RuleResult safepoints(RuleEntry r, TrialFacts s) {
+        OptionalFigure stopped = s.mean(Signals.SAFEPOINT_SHARE);
+        OptionalFigure reach = s.mean(Signals.SAFEPOINT_REACH);
+        OptionalFigure count = s.sum(Signals.SAFEPOINT_COUNT);
+        if (stopped.isEmpty() || reach.isEmpty() || count.isEmpty()) {
+            return new RuleResult.NotObserved(s.why(Signals.SAFEPOINT_SHARE));
+        }
+        double n = count.getAsDouble();
+        double each = n > 0 ? reach.getAsDouble() * s.seconds() / n : 0;
+        double gc = s.gcShare().orElse(0);
+        boolean slow = n >= r.bound("few") && (reach.getAsDouble() >= r.bound("share") || each >= r.bound("reach"));
+        double rest = stopped.getAsDouble() - reach.getAsDouble() - gc;
+        if (!slow && rest < r.bound("share")) {
+            return new RuleResult.Healthy(FigureText.percent(stopped.getAsDouble()) + " of the time stopped, "
+                    + FigureText.seconds(each) + " each time until all had");
+        }
+        return new FindingBuilder(
+                        r,
+                        Severity.WARNING,
+                        "n",
+                        n,
+                        "seconds",
+                        s.seconds(),
+                        "stopped",
+                        stopped,
+                        "gc",
+                        gc > 0 ? OptionalFigure.of(gc) : OptionalFigure.empty(),
+                        "reach",
+                        reach,
+                        "each",
+                        each,
+                        "thread",
+                        s.sighting(Sighting.HOTTEST),
+                        "in",
+                        s.profile()
+                                .map(CpuProfile::hottest)
+                                .orElseGet(() -> s.deepStacks().hottest())
+                                .map(Stacks.Hot::title))
+                .as(slow ? "reach" : "")
+                .weight(stopped.getAsDouble())
+                .found();
+    }
+
+    /** Whether threads take so much of the time to stop that it is no mere wait for a CPU. */
+    private static boolean mostlyUnstopped(TrialFacts s) {
+        return s.meanOrNone(Signals.SAFEPOINT_REACH) >= DiagnosisRule.bound("safepoints", "itself");
+    }
+
+    private static RuleResult threads(RuleEntry r, TrialFacts s) {
+        Growth all = s.growth(Signals.THREADS_TOTAL);
+        if (all.points() < Growth.LEAST) {
+            return new RuleResult.NotObserved(
+                    all.points() == 0
+                            ? s.why(Signals.THREADS_TOTAL)
+                            : Growth.LEAST + " points are needed to see growth");
+        }
+        double grew = all.grew() - grown(s, Signals.WORKERS_TOTAL);
+        Growth underWay = s.rise(Signals.LOAD_INFLIGHT);
+        if (!all.shown()
+                || grew < r.bound("least-threads")
+                || grew < r.bound("growth") * all.first()
+                || underWay.rises() && underWay.grew() >= r.bound("under-way") * grew) {
+            return new RuleResult.Healthy(FigureText.whole(all.last()) + " threads");
+        }
+        Optional<ThreadsSeen.Group> kind = mostNew(s.threadsSeen());
+        return new FindingBuilder(
+                        r,
+                        Severity.WARNING,
+                        "last",
+                        all.last(),
+                        "grew",
+                        grew,
+                        "seconds",
+                        all.seconds(),
+                        "kind",
+                        kind.map(ThreadsSeen.Group::kind),
+                        "in",
+                        kind.flatMap(g -> own(s.threadsSeen(), g)))
+                .weight(grew / Math.max(1, all.last()))
+                .found();
+    }
+
+    private static double grown(TrialFacts s, String signal) {
+        double[] v = s.values(signal);
+        return v.length < 2 ? 0 : Math.max(0, v[v.length - 1] - v[0]);
+    }
+
+    /** The largest group of the kind of which there are most more at the last moment than at the first. */
+    private static Optional<ThreadsSeen.Group> mostNew(ThreadsSeen seen) {
+        if (seen.moments().size() < 2) {
+            return Optional.empty();
+        }
+        Map<String, Integer> more = new HashMap<>();
+        seen.moments().getLast().groups().forEach(g -> more.merge(g.kind(), g.count(), Integer::sum));
+        seen.moments().getFirst().groups().forEach(g -> more.merge(g.kind(), -g.count(), Integer::sum));
+        return more.entrySet().stream()
+                .filter(e -> e.getValue() > 1)
+                .max(Map.Entry.comparingByValue())
+                .flatMap(e -> seen.moments().getLast().groups().stream()
+                        .filter(g -> g.kind().equals(e.getKey()))
+                        .max((a, b) -> Integer.compare(a.count(), b.count())));
+    }
+
+    /** The innermost method outside the JDK on a group's stack. */
+    private static Optional<String> own(ThreadsSeen seen, ThreadsSeen.Group g) {
+        List<String> frames = frames(seen, g);
+        int caller = StackFrames.caller(frames);
+        return caller < 0 ? Optional.empty() : Optional.of(frames.get(caller));
+    }
+
+    private static List<String> frames(ThreadsSeen seen, ThreadsSeen.Group g) {
+        return g.stack().stream().map(i -> method(seen.frames().get(i))).toList();
+    }
+
+    /** A frame without its line. */
+    private static String method(String frame) {
+        int colon = frame.lastIndexOf(':');
+        return colon < 0 ? frame : frame.substring(0, colon);
+    }
+
+    private static RuleResult classes(RuleEntry r, TrialFacts s) {
+        double[] space = s.ever(Signals.METASPACE_USED);
+        Growth loaded = s.growth(Signals.CLASSES_LOADED);
+        if (loaded.points() < Growth.LEAST) {
+            return new RuleResult.NotObserved(
+                    loaded.points() == 0
+                            ? s.why(Signals.CLASSES_LOADED)
+                            : Growth.LEAST + " points are needed to see growth; " + loaded.points() + " were seen");
+        }
+        if (!loaded.shown()
+                || loaded.grew() < r.bound("growth") * loaded.first()
+                || loaded.grew() < r.bound("least-classes")) {
+            return new RuleResult.Healthy(FigureText.whole(loaded.last()) + " classes");
+        }
+        double requests = s.answered();
+        return new FindingBuilder(
+                        r,
+                        Severity.WARNING,
+                        "classes",
+                        loaded.grew(),
+                        "seconds",
+                        loaded.seconds(),
+                        "all",
+                        loaded.last(),
+                        "space",
+                        space.length == 0 ? OptionalFigure.empty() : OptionalFigure.of(space[space.length - 1]),
+                        "each",
+                        requests > 0 ? OptionalFigure.of(loaded.grew() / requests) : OptionalFigure.empty())
+                .weight(loaded.grew() / loaded.last())
+                .found();
+    }
+
+    private static RuleResult finalizers(RuleEntry r, TrialFacts s) {
+        double[] waiting = s.values(Signals.FINALIZERS_WAITING);
+        Optional<Busy> busy = freeing(s.threadsSeen(), r.bound("samples"));
+        boolean many = waiting.length >= r.bound("samples")
+                && waiting[waiting.length - 1] >= r.bound("least-waiting")
+                && IntStream.range(1, waiting.length).allMatch(i -> waiting[i] > waiting[i - 1]);
+        boolean always = busy.filter(b -> b.share() >= r.bound("often")).isPresent();
+        if (!many && !always) {
+            return waiting.length == 0 && busy.isEmpty()
+                    ? new RuleResult.NotObserved(s.why(Signals.FINALIZERS_WAITING))
+                    : new RuleResult.Healthy(
+                            FigureText.whole(s.last(Signals.FINALIZERS_WAITING).orElse(0)) + " objects wait");
+        }
+        return new FindingBuilder(
+                        r,
+                        Severity.WARNING,
+                        "who",
+                        busy.filter(_ -> always)
+                                .map(b -> "The thread that frees what unused objects hold (" + b.kind() + ")")
+                                .orElse("The finalizer"),
+                        "in",
+                        busy.filter(_ -> always).flatMap(Busy::in),
+                        "waiting",
+                        many ? s.last(Signals.FINALIZERS_WAITING) : OptionalFigure.empty(),
+                        "grew",
+                        many ? waiting[waiting.length - 1] - waiting[0] : 0,
+                        "seconds",
+                        s.seconds(),
+                        "seen",
+                        busy.map(Busy::share).orElse(0.0))
+                .weight(1)
+                .found();
+    }
+
+    /** A thread that frees things, the share of the moments at which it worked, and in which method. */
+    private record Busy(String kind, double share, Optional<String> in) {}
+
+    /** The one of them that worked most often; empty if there were too few moments. */
+    private static Optional<Busy> freeing(ThreadsSeen seen, double least) {
+        int all = seen.moments().size();
+        if (all < least || seen.partial()) {
+            return Optional.empty();
+        }
+        return FREEING.stream()
+                .map(kind -> {
+                    List<ThreadsSeen.Group> working = seen.moments().stream()
+                            .flatMap(m -> m.groups().stream())
+                            .filter(g -> g.kind().equals(kind) && !g.stack().isEmpty())
+                            .filter(g -> frames(seen, g).stream().noneMatch(f -> f.startsWith(IDLE_THERE)))
+                            .toList();
+                    return new Busy(
+                            kind,
+                            Math.min(1, (double) working.size() / all),
+                            working.isEmpty() ? Optional.empty() : own(seen, working.getLast()));
+                })
+                .max((a, b) -> Double.compare(a.share(), b.share()));
+    }
+}
