@@ -11,6 +11,7 @@ import dev.fettle.cli.command.ConfigCommand;
 import dev.fettle.cli.command.DiagnoseCommand;
 import dev.fettle.cli.command.GateCommand;
 import dev.fettle.cli.command.HistoryCommand;
+import dev.fettle.cli.command.HostsCommand;
 import dev.fettle.cli.command.ImportCommand;
 import dev.fettle.cli.command.InitCommand;
 import dev.fettle.cli.command.JudgeCommand;
@@ -27,6 +28,7 @@ import dev.fettle.cli.command.WatchCommand;
 import dev.fettle.cli.option.Converters;
 import dev.fettle.cli.option.HelpWords;
 import dev.fettle.cli.option.PrintOptions;
+import dev.fettle.cli.run.AtHost;
 import dev.fettle.cli.run.Version;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.EndWithCaller;
@@ -64,6 +66,7 @@ import picocli.CommandLine.Command;
             ImportCommand.class,
             InitCommand.class,
             CheckCommand.class,
+            HostsCommand.class,
             JudgeCommand.class,
             CapacityCommand.class,
             AuditCommand.class,
@@ -108,6 +111,9 @@ public final class Main implements Runnable {
         // the time of a bench runs from the command to its first request: don't let it wait until picocli has inspected
         // all other commands
         var output = StandardOutput.install();
+        if (AtHost.isMeant(args)) {
+            args = AtHost.begin(args);
+        }
         boolean quick = args.length > 0 && args[0].equals("bench");
         System.exit(output.end(
                 quick

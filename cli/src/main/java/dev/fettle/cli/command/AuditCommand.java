@@ -1,11 +1,13 @@
 package dev.fettle.cli.command;
 
+import dev.fettle.cli.option.HostOption;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.PrintOptions;
 import dev.fettle.cli.option.ResultFiles;
 import dev.fettle.cli.run.AuditFiles;
 import dev.fettle.cli.run.Machine;
 import dev.fettle.cli.run.Version;
+import dev.fettle.cli.run.OnHost;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
@@ -67,11 +69,13 @@ import picocli.CommandLine.Parameters;
             "  fettle audit server.xml setenv.sh /etc/sysctl.d/*.conf Dockerfile deployment.yaml",
             "  fettle audit blog.md --jdk 17 --server tomcat@9",
             "  cat answer.txt | fettle audit -",
+            "  fettle audit --on perf@app-1 --pid 4711",
             "  fettle audit deploy/ --fail-on warning --format sarif > audit.sarif",
             "  fettle audit setenv.sh --fix > setenv.patch",
             "",
             "Exit codes: 0 done, 1 a file that is there or a process can't be read,",
             "            2 wrong arguments, no such file, or one that is not what its name says,",
+            "            3 the machine of --on can't be reached or lacks something,",
             "            4 --fix can correct nothing of what it found, or --plan has nothing to compare,",
             "            5 a finding of --fail-on."
         })
@@ -79,6 +83,9 @@ import picocli.CommandLine.Parameters;
 public final class AuditCommand implements Callable<Integer> {
     /** Stands for bytes that are no UTF-8. */
     private static final char NO_CHARACTER = '\uFFFD';
+
+    @Mixin
+    private HostOption host;
 
     @Mixin
     private PrintOptions common;
@@ -197,6 +204,12 @@ public final class AuditCommand implements Callable<Integer> {
     @Override
     public Integer call() throws LabException, InterruptedException {
         var screen = common.screen();
+        if (host.machine().isPresent()) {
+            if (files.contains("-")) {
+                throw Parse.usage("--on reads files of that machine, not this one's standard input");
+            }
+            return OnHost.run(host.machine().get(), common.line(), screen, Map.of());
+        }
         if (outputs.any() && (fix || plan || rules)) {
             throw Parse.usage("--markdown and --junit are for verdicts: leave out "
                     + (fix ? "--fix" : plan ? "--plan" : "--rules"));
@@ -209,11 +222,11 @@ public final class AuditCommand implements Callable<Integer> {
         outputs.check();
         var notes = new ArrayList<String>();
         List<SettingsText> texts = AuditFiles.read(files, notes);
-        boolean host = files.isEmpty() && pid == null;
+        boolean all = files.isEmpty() && pid == null;
         Audit audit = new AuditLab(Jdks.system(), new Proc())
                 .audit(new AuditLab.Asked(
                         texts,
-                        host,
+                        all,
                         pid == null ? OptionalLong.empty() : OptionalLong.of(pid),
                         Optional.ofNullable(kernel),
                         Optional.ofNullable(jdk),

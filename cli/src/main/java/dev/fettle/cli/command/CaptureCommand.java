@@ -2,12 +2,14 @@ package dev.fettle.cli.command;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fettle.cli.option.HostOption;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.PrintOptions;
 import dev.fettle.cli.option.Range;
 import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.run.Machine;
 import dev.fettle.cli.run.Version;
+import dev.fettle.cli.run.OnHost;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
@@ -21,6 +23,7 @@ import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.measure.LiveWatch;
+import dev.fettle.lab.remote.Destination;
 import dev.fettle.model.text.Format;
 import dev.fettle.report.audit.AuditJson;
 import dev.fettle.watch.host.Proc;
@@ -61,11 +64,12 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  fettle capture --pid 12345",
             "  fettle capture --pid 12345 --for 5m --out slow-evening.zip",
+            "  fettle capture --on perf@app-1 --pid 4711       of another machine; the archive is written here",
             "  fettle capture --pid 12345 --histogram          also which classes fill the heap; stops the JVM twice",
             "",
             "Exit codes: 0 taken, also if parts could not be had, 130 stopped with Ctrl-C (what was taken by then is kept),",
             "            1 the process ended (the same), or the archive could not be written, 2 wrong arguments, or there",
-            "            is no such process."
+            "            is no such process, 3 the machine of --on can't be reached or lacks something."
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class CaptureCommand implements Callable<Integer> {
@@ -111,6 +115,9 @@ public final class CaptureCommand implements Callable<Integer> {
     private boolean histogram;
 
     @Mixin
+    private HostOption host;
+
+    @Mixin
     private PrintOptions common;
 
     @Override
@@ -118,8 +125,16 @@ public final class CaptureCommand implements Callable<Integer> {
         if (pid == null && url == null) {
             throw Parse.usage("say of which process: --pid PID, or --url URL");
         }
-        UserFile.checkNothing("--out", out);
         Screen screen = common.screen();
+        if (host.machine().isPresent()) {
+            Destination to = host.machine().get();
+            return OnHost.run(
+                    to,
+                    common.line(),
+                    screen,
+                    out == null ? Map.of("--out", Path.of("capture-" + to.name() + "-" + date(Instant.now()) + ".zip")) : Map.of());
+        }
+        UserFile.checkNothing("--out", out);
         var wish = new Capture.Wish(time, noDump ? 0 : DUMPS, !noRecording, histogram);
         Optional<URI> at = Optional.ofNullable(url).map(u -> Parse.url(u, "leave them out"));
         Instant started = Instant.now();
@@ -166,11 +181,13 @@ public final class CaptureCommand implements Callable<Integer> {
     }
 
     private static Path usual(long pid, Instant now) {
-        return Path.of("capture-" + pid + "-"
-                + DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss")
-                        .withZone(ZoneId.systemDefault())
-                        .format(now)
-                + ".zip");
+        return Path.of("capture-" + pid + "-" + date(now) + ".zip");
+    }
+
+    private static String date(Instant now) {
+        return DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss")
+                .withZone(ZoneId.systemDefault())
+                .format(now);
     }
 
     /** Before anything is done: what it costs the process. */

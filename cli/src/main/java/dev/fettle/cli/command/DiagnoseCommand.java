@@ -3,6 +3,7 @@ package dev.fettle.cli.command;
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.DumpOptions;
 import dev.fettle.cli.option.LoadOptions;
+import dev.fettle.cli.option.HostOption;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.ResultFiles;
 import dev.fettle.cli.option.UserFile;
@@ -11,6 +12,7 @@ import dev.fettle.cli.run.Machine;
 import dev.fettle.cli.run.PlanFile;
 import dev.fettle.cli.run.RunStore;
 import dev.fettle.cli.run.Session;
+import dev.fettle.cli.run.OnHost;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
 import dev.fettle.insight.DiagnoseConclusion;
@@ -42,6 +44,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -74,6 +77,7 @@ import picocli.CommandLine.Parameters;
             "  fettle diagnose login-page-3 --trial 2          a trial of a run that was made before",
             "  fettle diagnose --pid 12345 --no-load           under the traffic that it has: nothing is sent",
             "  fettle diagnose --pid 12345 --no-load --watch 10m --until-finding",
+            "  fettle diagnose --on perf@app-1 --pid 4711 --no-load            on another machine",
             "  fettle diagnose night.jsonl --at 02:15 --for 5m  of a recording of fettle watch --record",
             "  fettle diagnose app.jfr                         of a flight recording, or one of async-profiler",
             "  fettle diagnose dumps.txt                       of thread dumps, a GC log, heap histograms",
@@ -86,7 +90,8 @@ import picocli.CommandLine.Parameters;
             "",
             "Exit codes: 0 an answer, also if nothing was found, 1 the load could not be started,",
             "            2 wrong arguments or plan, 4 not started, since it can't be valid here, or nothing is",
-            "              concluded: the trial is not valid, 6 with --until-finding: none was found,",
+            "              concluded: the trial is not valid, 3 the machine of --on can't be reached or lacks something,",
+            "            6 with --until-finding: none was found,",
             "            130 interrupted."
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
@@ -159,6 +164,9 @@ public final class DiagnoseCommand implements Callable<Integer> {
     private DumpOptions dumps;
 
     @Mixin
+    private HostOption host;
+
+    @Mixin
     private ResultFiles.WithVerdict files;
 
     @Mixin
@@ -168,6 +176,13 @@ public final class DiagnoseCommand implements Callable<Integer> {
     public Integer call() throws LabException, InterruptedException {
         if (rules) {
             return page();
+        }
+        if (host.machine().isPresent()) {
+            if (!observation.isAsked() || (what != null && !Parse.isUrl(what))) {
+                throw Parse.usage("--on goes with --no-load, and --pid or a URL: the traffic that is there is observed."
+                        + " Load from one machine on another is not possible yet");
+            }
+            return OnHost.run(host.machine().get(), common.line(), common.screen(), Map.of());
         }
         if (observation.isAsked()) {
             return observe();

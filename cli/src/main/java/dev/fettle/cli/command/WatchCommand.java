@@ -2,6 +2,7 @@ package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.DumpOptions;
+import dev.fettle.cli.option.HostOption;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.ProfileOptions;
 import dev.fettle.cli.option.Range;
@@ -10,6 +11,7 @@ import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.run.Machine;
 import dev.fettle.cli.run.ServedMetrics;
 import dev.fettle.cli.run.StandingTarget;
+import dev.fettle.cli.run.OnHost;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
@@ -46,6 +48,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -77,12 +80,14 @@ import picocli.CommandLine.Parameters;
             "  fettle watch --pid 12345 --duration 1m --json | jq .values",
             "  fettle watch --pid 12345 --duration 30s --profile cpu,lock --html page.html",
             "  fettle watch --pid 12345 --serve-metrics 9404      Prometheus fetches them there",
+            "  fettle watch --on perf@app-1 --pid 4711 --record evening.watch      on another machine",
             "  fettle watch evening.watch",
             "  fettle watch tune.yaml --duration 30s",
             "  fettle report evening.watch --out evening.html",
             "",
             "Exit codes: 0 done, 130 stopped with Ctrl-C (what was recorded is kept), 1 the process ended,",
-            "            or the recording could not be written, 2 wrong arguments, or there is no such process."
+            "            or the recording could not be written, 2 wrong arguments, or there is no such process,",
+            "            3 the machine of --on can't be reached or lacks something."
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class WatchCommand implements Callable<Integer> {
@@ -156,6 +161,9 @@ public final class WatchCommand implements Callable<Integer> {
     private @Nullable Path html;
 
     @Mixin
+    private HostOption host;
+
+    @Mixin
     private ResultFiles files;
 
     @Mixin
@@ -167,6 +175,13 @@ public final class WatchCommand implements Callable<Integer> {
     @Override
     public Integer call() throws LabException, InterruptedException {
         Screen screen = common.screen();
+        if (host.machine().isPresent()) {
+            if (file != null || serveMetrics != null) {
+                throw Parse.usage("--on goes with --pid or --url: "
+                        + (file == null ? "metrics are served on the machine that is watched" : file + " lies here"));
+            }
+            return OnHost.run(host.machine().get(), common.line(), screen, Map.of());
+        }
         if (file != null && WatchRecording.is(file)) {
             if (looks()) {
                 throw Parse.usage("a recording is only shown again: " + OF_A_LOOK + " and --profile say nothing here");

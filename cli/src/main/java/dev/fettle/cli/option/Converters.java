@@ -2,6 +2,7 @@ package dev.fettle.cli.option;
 
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.config.render.ConfigPlace;
+import dev.fettle.lab.remote.Destination;
 import dev.fettle.model.audit.Release;
 import dev.fettle.model.plan.Conditions;
 import dev.fettle.model.plan.Slo;
@@ -38,6 +39,7 @@ public final class Converters {
                 .registerConverter(Release.class, Release::of)
                 .registerConverter(Conditions.class, Conditions::parse)
                 .registerConverter(StagesText.class, StagesText::parse)
+                .registerConverter(Destination.class, Destination::new)
                 .registerConverter(ConfigPlace.class, Converters::place)
                 .setExecutionStrategy(Converters::checked);
     }
@@ -124,6 +126,8 @@ public final class Converters {
             case IllegalArgumentException refused
             when e.getArgSpec() instanceof OptionSpec option ->
                 Optional.of(option.names()[0] + " " + quoted(e.getValue()) + ": " + refused.getMessage());
+            case IllegalArgumentException refused when e.getArgSpec() != null ->
+                Optional.of(e.getArgSpec().paramLabel() + " " + quoted(e.getValue()) + ": " + refused.getMessage());
             case TypeConversionException _
             when e.getArgSpec() instanceof OptionSpec option && option.auxiliaryTypes()[0].isEnum() ->
                 Optional.of(option.names()[0] + " " + quoted(e.getValue()) + ": one of "

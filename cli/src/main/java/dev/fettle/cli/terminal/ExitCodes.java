@@ -11,8 +11,8 @@ public final class ExitCodes {
     /** Wrong arguments or a wrong plan. */
     public static final int USAGE = 2;
 
-    /** The machine lacks something: JDK, Maven, a build. The launcher uses it. */
-    static final int ENVIRONMENT = 3;
+    /** The machine lacks something: JDK, Maven, a build; or another machine does, or can't be reached. The launcher uses it, too. */
+    public static final int ENVIRONMENT = 3;
 
     /** It ran, but gave no valid result: every trial void, or no baseline. */
     public static final int NO_VALID_RESULT = 4;

@@ -1,0 +1,159 @@
+package dev.fettle.lab.remote;
+
+import dev.fettle.lab.machine.Clock;
+import dev.fettle.lab.machine.LabException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Looks at another machine over ssh. It copies nothing there, and changes nothing. */
+public final class HostProbe {
+    private static final int ROUND_TRIPS = 20;
+    private static final int BANDWIDTH_BYTES = 16 << 20;
+    private static final int MOST_PRINTED = 16 << 20;
+    private static final Duration AT_MOST = Duration.ofSeconds(30);
+
+    private final Ssh ssh;
+    private final Clock clock;
+    private final Path home;
+
+    /** @param home Fettle's folder, where the script that finds a JDK is */
+    public HostProbe(Ssh ssh, Clock clock, Path home) {
+        this.ssh = ssh;
+        this.clock = clock;
+        this.home = home;
+    }
+
+    /**
+     * What it is like.
+     *
+     * @throws LabException if it can't be reached or does not answer
+     */
+    public HostFacts facts() throws LabException, InterruptedException {
+        String script;
+        try {
+            script = Files.readString(home.resolve("dist/jdk.sh")) + "\n" + HostPack.resource("probe.sh");
+        } catch (IOException e) {
+            throw new LabException("Fettle's own files can't be read: " + e.getMessage(), e);
+        }
+        String printed = ask("exec sh", script);
+        try {
+            return HostFacts.read(printed);
+        } catch (IllegalArgumentException e) {
+            throw new LabException(ssh.to() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private String ask(String command, String input) throws LabException, InterruptedException {
+        Process process = ssh.start(command, List.of());
+        try {
+            var said = CompletableFuture.supplyAsync(
+                    () -> text(process.getErrorStream()), Thread::startVirtualThread);
+            var printed = CompletableFuture.supplyAsync(
+                    () -> text(process.getInputStream()), Thread::startVirtualThread);
+            try (OutputStream to = process.getOutputStream()) {
+                to.write(input.getBytes(StandardCharsets.UTF_8));
+            } catch (IOException e) {
+                // it has ended, and says why
+            }
+            if (!process.waitFor(AT_MOST.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new LabException(ssh.to() + " has not answered within " + AT_MOST.toSeconds() + " s");
+            }
+            if (process.exitValue() == Ssh.UNREACHED) {
+                throw ssh.unreached(said.join());
+            }
+            return printed.join();
+        } finally {
+            process.destroy();
+        }
+    }
+
+    private static String text(InputStream in) {
+        try {
+            return new String(in.readNBytes(MOST_PRINTED), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /**
+     * How its clock differs from this one's, from the shortest of twenty round trips; empty if it tells no time in nanoseconds.
+     *
+     * @throws LabException if it can't be reached
+     */
+    public Optional<HostFacts.ClockOffset> clock() throws LabException {
+        Process process = ssh.start("while read -r x; do date +%s%N; done", List.of());
+        Thread.startVirtualThread(() -> text(process.getErrorStream()));
+        var bound = CompletableFuture.runAsync(
+                process::destroy, CompletableFuture.delayedExecutor(AT_MOST.toSeconds(), TimeUnit.SECONDS));
+        Optional<HostFacts.ClockOffset> best = Optional.empty();
+        try (OutputStream ask = process.getOutputStream();
+                BufferedReader answers = process.inputReader(StandardCharsets.UTF_8)) {
+            for (int i = 0; i < ROUND_TRIPS; i++) {
+                var before = clock.instant();
+                long begin = clock.nanos();
+                ask.write('\n');
+                ask.flush();
+                String answer = answers.readLine();
+                Duration trip = clock.since(begin);
+                if (answer == null) {
+                    break;
+                }
+                long there = Long.parseLong(answer.strip());
+                Duration half = trip.dividedBy(2);
+                Duration offset = Duration.ofNanos(there)
+                        .minus(Duration.ofSeconds(before.getEpochSecond(), before.getNano()).plus(half));
+                if (best.isEmpty() || trip.compareTo(best.get().roundTrip()) < 0) {
+                    best = Optional.of(new HostFacts.ClockOffset(offset, half, trip));
+                }
+            }
+        } catch (IOException | NumberFormatException e) {
+            return best;
+        } finally {
+            bound.cancel(false);
+            process.destroy();
+        }
+        return best;
+    }
+
+    /**
+     * Bytes a second from there to here, through ssh: its cipher may be what limits it.
+     *
+     * @throws LabException if it can't be reached
+     */
+    public OptionalDouble bandwidth() throws LabException {
+        Process process = ssh.start("head -c " + BANDWIDTH_BYTES + " /dev/zero", List.of());
+        Thread.startVirtualThread(() -> text(process.getErrorStream()));
+        var bound = CompletableFuture.runAsync(
+                process::destroy, CompletableFuture.delayedExecutor(AT_MOST.toSeconds(), TimeUnit.SECONDS));
+        try (InputStream in = process.getInputStream()) {
+            process.getOutputStream().close();
+            byte[] buffer = new byte[1 << 16];
+            long got = in.read(buffer); // until then it connects
+            long begin = clock.nanos();
+            long first = got;
+            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                got += n;
+            }
+            double seconds = clock.since(begin).toNanos() / 1e9;
+            return got == BANDWIDTH_BYTES && seconds > 0
+                    ? OptionalDouble.of((got - first) / seconds)
+                    : OptionalDouble.empty();
+        } catch (IOException e) {
+            return OptionalDouble.empty();
+        } finally {
+            bound.cancel(false);
+            process.destroy();
+        }
+    }
+}
