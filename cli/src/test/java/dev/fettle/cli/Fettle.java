@@ -72,15 +72,20 @@ final class Fettle {
 
     /** The command in this JVM, for what is not of its process: it takes no JVM of its own. */
     Ended here(String... arguments) {
+        return here(Stream.concat(
+                        Stream.of(arguments),
+                        Stream.of("--dir", folder.resolve(".fettle").toString()))
+                .toList());
+    }
+
+    /** The same with these arguments alone. */
+    static Ended here(List<String> arguments) {
         var out = new StringWriter();
         var err = new StringWriter();
         int code = Main.commandLine()
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
-                .execute(Stream.concat(
-                                Stream.of(arguments),
-                                Stream.of("--dir", folder.resolve(".fettle").toString()))
-                        .toArray(String[]::new));
+                .execute(arguments.toArray(String[]::new));
         return new Ended(code, out.toString(), err.toString());
     }
 

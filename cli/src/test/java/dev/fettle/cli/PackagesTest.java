@@ -97,7 +97,7 @@ class PackagesTest {
             "lab",
                     List.of(
                             "machine", "port", "process", "journal", "engine", "target", "guest", "hooks", "launch",
-                            "check", "measure", "source", "audit", "capture", "."),
+                            "check", "measure", "source", "audit", "capture", "remote", "."),
             "cli", List.of("terminal", "option", "run", "assist", "command", "."),
             "servers", withServers(List.of("war", "settings", "app", "launch"), List.of(".")),
             "agent", List.of("."));

@@ -8,8 +8,8 @@ import dev.fettle.cli.option.PrintOptions;
 import dev.fettle.cli.option.Range;
 import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.run.Machine;
-import dev.fettle.cli.run.Version;
 import dev.fettle.cli.run.OnHost;
+import dev.fettle.cli.run.Version;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
@@ -132,7 +132,9 @@ public final class CaptureCommand implements Callable<Integer> {
                     to,
                     common.line(),
                     screen,
-                    out == null ? Map.of("--out", Path.of("capture-" + to.name() + "-" + date(Instant.now()) + ".zip")) : Map.of());
+                    out == null
+                            ? Map.of("--out", Path.of("capture-" + to.name() + "-" + date(Instant.now()) + ".zip"))
+                            : Map.of());
         }
         UserFile.checkNothing("--out", out);
         var wish = new Capture.Wish(time, noDump ? 0 : DUMPS, !noRecording, histogram);

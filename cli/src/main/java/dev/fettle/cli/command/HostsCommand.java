@@ -27,8 +27,8 @@ import picocli.CommandLine.Parameters;
             "  fettle hosts perf@app-1",
             "  fettle hosts app-1 gen-1 gen-2 --json | jq '.[].problems'",
             "",
-            "Exit codes: 0 Fettle can run on all of them, 3 one lacks something or can't be reached, 2 wrong arguments,",
-            "            130 stopped with Ctrl-C.",
+            "Exit codes: 0 Fettle can run on all of them, 3 one lacks something or can't be reached,",
+            "            2 wrong arguments, 130 stopped with Ctrl-C.",
             "Environment: FETTLE_SSH the ssh to use, if it is not the one on the PATH."
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli

@@ -126,7 +126,8 @@ public final class Converters {
             case IllegalArgumentException refused
             when e.getArgSpec() instanceof OptionSpec option ->
                 Optional.of(option.names()[0] + " " + quoted(e.getValue()) + ": " + refused.getMessage());
-            case IllegalArgumentException refused when e.getArgSpec() != null ->
+            case IllegalArgumentException refused
+            when e.getArgSpec() != null ->
                 Optional.of(e.getArgSpec().paramLabel() + " " + quoted(e.getValue()) + ": " + refused.getMessage());
             case TypeConversionException _
             when e.getArgSpec() instanceof OptionSpec option && option.auxiliaryTypes()[0].isEnum() ->

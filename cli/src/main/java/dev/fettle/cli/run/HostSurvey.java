@@ -95,7 +95,8 @@ public final class HostSurvey {
         String headline = fit == all.size()
                 ? "Fettle can run on " + (all.size() == 1 ? "this machine." : "all of these machines.")
                 : "Fettle can run on " + fit + " of " + all.size() + (all.size() == 1 ? " machine." : " machines.");
-        var head = new Head("hosts", List.of("hosts"), "", usable() ? "good" : "bad", headline, List.of(), List.of(), List.of());
+        var head = new Head(
+                "hosts", List.of("hosts"), "", usable() ? "good" : "bad", headline, List.of(), List.of(), List.of());
         return new TextReport(width, colour).document(new Document(head, blocks, Checks.NONE));
     }
 
@@ -117,12 +118,15 @@ public final class HostSurvey {
                 .words("memory", s -> bytes(facts(s).memory()))
                 .words("disk", s -> bytes(facts(s).disk()))
                 .words("clock", s -> s.clock().map(HostSurvey::clock).orElse(Format.NONE))
-                .words("round trip", s -> s.clock()
-                        .map(c -> Format.time(c.roundTrip()))
-                        .orElse(Format.NONE))
-                .words("through ssh", Where.IF_ROOM, s -> s.bandwidth().isPresent()
-                        ? Format.bytes(s.bandwidth().getAsDouble()) + "/s"
-                        : Format.NONE)
+                .words(
+                        "round trip",
+                        s -> s.clock().map(c -> Format.time(c.roundTrip())).orElse(Format.NONE))
+                .words(
+                        "through ssh",
+                        Where.IF_ROOM,
+                        s -> s.bandwidth().isPresent()
+                                ? Format.bytes(s.bandwidth().getAsDouble()) + "/s"
+                                : Format.NONE)
                 .build();
     }
 

@@ -52,16 +52,20 @@ public final class OnHost {
             add(command, option, parsed);
         }
         missing.forEach((option, file) -> {
-            UserFile.checkNew(option, file);
+            UserFile.checkNothing(option, file);
             command.addFile(option, file);
         });
         if (line.getCommandSpec().findOption(SCRATCH) != null) {
             command.addScratch(SCRATCH);
         }
-        List<ArgSpec> named = parsed.matchedPositionals().stream().map(ArgSpec.class::cast).toList();
+        List<ArgSpec> named =
+                parsed.matchedPositionals().stream().map(ArgSpec.class::cast).toList();
         if (!named.isEmpty()) {
             command.add("--");
-            named.stream().distinct().flatMap(p -> p.originalStringValues().stream()).forEach(command::add);
+            named.stream()
+                    .distinct()
+                    .flatMap(p -> p.originalStringValues().stream())
+                    .forEach(command::add);
         }
         try (var _ = new StopOnSignal()) {
             return new RemoteRun(ssh(to), Clock.SYSTEM, screen.width())
@@ -99,7 +103,7 @@ public final class OnHost {
             }
             Path file = Path.of(value);
             if (isNew) {
-                UserFile.checkNew(name, file);
+                UserFile.checkNothing(name, file);
             } else {
                 UserFile.checkWritable(name, file);
             }
@@ -109,7 +113,11 @@ public final class OnHost {
 
     /** How a machine is reached. */
     private static Ssh ssh(Destination to) {
-        return new Ssh(Optional.ofNullable(System.getenv(SSH)).filter(s -> !s.isBlank()).orElse("ssh"), to);
+        return new Ssh(
+                Optional.ofNullable(System.getenv(SSH))
+                        .filter(s -> !s.isBlank())
+                        .orElse("ssh"),
+                to);
     }
 
     /** Looks at a machine. */

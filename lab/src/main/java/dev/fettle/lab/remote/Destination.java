@@ -12,8 +12,8 @@ public record Destination(String text) {
     private static final int LONGEST = 255;
 
     /** A host's name can be an address of IPv6, with its zone; a user's can be of a directory: {@code me@corp@host}. */
-    private static final Pattern RIGHT =
-            Pattern.compile("^(?:ssh://)?(?:[A-Za-z0-9_][A-Za-z0-9_.+@-]*@)?\\[?[A-Za-z0-9_:][A-Za-z0-9_.:%-]*\\]?(?::[0-9]{1,5})?/?$");
+    private static final Pattern RIGHT = Pattern.compile(
+            "^(?:ssh://)?(?:[A-Za-z0-9_][A-Za-z0-9_.+@-]*@)?\\[?[A-Za-z0-9_:][A-Za-z0-9_.:%-]*\\]?(?::[0-9]{1,5})?/?$");
 
     /** @throws IllegalArgumentException if it is none; the message says what would be right */
     public Destination {

@@ -117,14 +117,14 @@ public record HostFacts(
     }
 
     private HostFacts with(List<Problem> found) {
-        return new HostFacts(
-                kernel, cpus, jdk, jdks, busy, stolen, busiest, memory, disk, files, governor, mtu, found);
+        return new HostFacts(kernel, cpus, jdk, jdks, busy, stolen, busiest, memory, disk, files, governor, mtu, found);
     }
 
     private static List<Problem> problems(HostFacts host, Map<String, List<String>> facts) {
         var found = new ArrayList<Problem>();
         if (!one(facts, "system").equals("Linux")) {
-            found.add(new Problem(Severity.ERROR, "no-linux", "it runs " + one(facts, "system") + "; Fettle runs on Linux"));
+            found.add(new Problem(
+                    Severity.ERROR, "no-linux", "it runs " + one(facts, "system") + "; Fettle runs on Linux"));
         }
         if (host.jdk().isEmpty()) {
             found.add(new Problem(
@@ -139,12 +139,16 @@ public record HostFacts(
         }
         facts.getOrDefault("unwritable", List.of())
                 .forEach(at -> found.add(new Problem(
-                        Severity.ERROR, "no-folder", "this user can't write in " + at + ", where Fettle is copied to")));
+                        Severity.ERROR,
+                        "no-folder",
+                        "this user can't write in " + at + ", where Fettle is copied to")));
         if (host.disk().isPresent() && host.disk().getAsLong() < LEAST_DISK) {
-            found.add(new Problem(Severity.ERROR, "disk-full", "less than " + (LEAST_DISK >> 20) + " MiB of disk are free"));
+            found.add(new Problem(
+                    Severity.ERROR, "disk-full", "less than " + (LEAST_DISK >> 20) + " MiB of disk are free"));
         }
         if (host.memory().isPresent() && host.memory().getAsLong() < LEAST_MEMORY) {
-            found.add(new Problem(Severity.WARNING, "memory", "less than " + (LEAST_MEMORY >> 20) + " MiB of memory are free"));
+            found.add(new Problem(
+                    Severity.WARNING, "memory", "less than " + (LEAST_MEMORY >> 20) + " MiB of memory are free"));
         }
         if (host.busy().orElse(0) > MOST_BUSY) {
             found.add(new Problem(
@@ -168,7 +172,8 @@ public record HostFacts(
                     Severity.NOTE, "governor", "its CPUs change their speed (governor " + host.governor() + ")"));
         }
         if (one(facts, "io_uring").equals("2")) {
-            found.add(new Problem(Severity.NOTE, "no-io-uring", "io_uring is switched off: Fettle's load uses NIO there"));
+            found.add(new Problem(
+                    Severity.NOTE, "no-io-uring", "io_uring is switched off: Fettle's load uses NIO there"));
         }
         return found;
     }
@@ -210,7 +215,8 @@ public record HostFacts(
             OptionalLong user = number(rest.get(11));
             OptionalLong system = number(rest.get(12));
             if (user.isPresent() && system.isPresent()) {
-                to.by(line.substring(0, open).strip() + " " + line.substring(open + 1, close),
+                to.by(
+                        line.substring(0, open).strip() + " " + line.substring(open + 1, close),
                         user.getAsLong() + system.getAsLong());
             }
         }

@@ -113,7 +113,8 @@ public final class HostPack {
 
     private String sums() {
         var out = new StringBuilder();
-        parts.forEach((name, part) -> out.append(part.sha256()).append("  ").append(name).append('\n'));
+        parts.forEach((name, part) ->
+                out.append(part.sha256()).append("  ").append(name).append('\n'));
         return out.toString();
     }
 

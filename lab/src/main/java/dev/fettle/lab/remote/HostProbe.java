@@ -57,10 +57,9 @@ public final class HostProbe {
     private String ask(String command, String input) throws LabException, InterruptedException {
         Process process = ssh.start(command, List.of());
         try {
-            var said = CompletableFuture.supplyAsync(
-                    () -> text(process.getErrorStream()), Thread::startVirtualThread);
-            var printed = CompletableFuture.supplyAsync(
-                    () -> text(process.getInputStream()), Thread::startVirtualThread);
+            var said = CompletableFuture.supplyAsync(() -> text(process.getErrorStream()), Thread::startVirtualThread);
+            var printed =
+                    CompletableFuture.supplyAsync(() -> text(process.getInputStream()), Thread::startVirtualThread);
             try (OutputStream to = process.getOutputStream()) {
                 to.write(input.getBytes(StandardCharsets.UTF_8));
             } catch (IOException e) {
@@ -112,7 +111,8 @@ public final class HostProbe {
                 long there = Long.parseLong(answer.strip());
                 Duration half = trip.dividedBy(2);
                 Duration offset = Duration.ofNanos(there)
-                        .minus(Duration.ofSeconds(before.getEpochSecond(), before.getNano()).plus(half));
+                        .minus(Duration.ofSeconds(before.getEpochSecond(), before.getNano())
+                                .plus(half));
                 if (best.isEmpty() || trip.compareTo(best.get().roundTrip()) < 0) {
                     best = Optional.of(new HostFacts.ClockOffset(offset, half, trip));
                 }

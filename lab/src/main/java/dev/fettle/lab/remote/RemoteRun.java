@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -40,10 +40,16 @@ public final class RemoteRun {
     private static final String FOLDER = "${XDG_CACHE_HOME:-$HOME/.cache}/fettle/hosts";
 
     /** Starts the pack if it is there; nobody else can have put it there. */
-    private static final String START = "d=" + FOLDER + "/$1; [ -f \"$d/complete\" ] && [ -O \"$d\" ] || exit 97; shift;"
-            + " exec sh \"$d/start.sh\" \"$@\"";
+    private static final String START = "d=" + FOLDER
+            + "/$1; [ -f \"$d/complete\" ] && [ -O \"$d\" ] || exit 97; shift;" + " exec sh \"$d/start.sh\" \"$@\"";
 
     private static final int NOT_THERE = 97;
+
+    /** Of an ssh, or a command on the other side, that was killed; the two after it are orderly ends. */
+    private static final int BY_SIGNAL = 128;
+
+    private static final int INTERRUPTED = 130;
+    private static final int TERMINATED = 143;
 
     /** Takes the pack: as a whole, or not at all. What was not used for a month, or was left by a broken connection, goes. */
     private static final String TAKE = "umask 077; h=" + FOLDER + "; mkdir -p \"$h/runs\" || exit 98;"
@@ -95,8 +101,7 @@ public final class RemoteRun {
         var attempt = new Attempt(command, out, err);
         int code = attempt.run(ssh.start(START, words));
         if (code == NOT_THERE && !attempt.up) {
-            err.accept("copying Fettle to " + ssh.to() + " (once a version; "
-                    + pack.size() / (1 << 20) + " MiB)");
+            err.accept("copying Fettle to " + ssh.to() + " (once a version; " + pack.size() / (1 << 20) + " MiB)");
             copy(pack);
             attempt = new Attempt(command, out, err);
             code = attempt.run(ssh.start(START, words));
@@ -104,10 +109,12 @@ public final class RemoteRun {
         if (!attempt.up) {
             throw code == Ssh.UNREACHED
                     ? ssh.unreached(attempt.before())
-                    : new LabException(ssh.to() + ": " + last(attempt.before(), "the command did not start there, exit code " + code));
+                    : new LabException(ssh.to() + ": "
+                            + last(attempt.before(), "the command did not start there, exit code " + code));
         }
-        if (code == Ssh.UNREACHED) {
-            throw new LabException("the connection to " + ssh.to() + " was lost: the command there ends within "
+        if (code == Ssh.UNREACHED || (code > BY_SIGNAL && code != INTERRUPTED && code != TERMINATED)) {
+            throw new LabException("the connection to " + ssh.to()
+                    + " was lost, or the command there was killed: it ends within "
                     + SILENCE.toSeconds() + " s"
                     + (command.files().isEmpty() ? "" : "; what it has written stays there, in " + attempt.folder));
         }
@@ -143,28 +150,31 @@ public final class RemoteRun {
         List<Path> files = command.files();
         for (int i = 0; i < files.size(); i++) {
             Path here = files.get(i);
-            Path part = here.resolveSibling(here.getFileName() + ".part");
+            Path part = Path.of("");
             try {
-                Files.deleteIfExists(part);
-                Files.createFile(
-                        part, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+                boolean device = Files.exists(here) && !Files.isRegularFile(here);
+                part = device
+                        ? Files.createTempFile("fettle", ".part")
+                        : Files.createTempFile(here.toAbsolutePath().getParent(), "fettle", ".part");
                 Process process = ssh.start(FETCH, List.of(run, String.valueOf(i)));
                 process.getOutputStream().close();
-                var said = CompletableFuture.supplyAsync(
-                        () -> said(process.getErrorStream()), Thread::startVirtualThread);
+                var said =
+                        CompletableFuture.supplyAsync(() -> said(process.getErrorStream()), Thread::startVirtualThread);
                 try (OutputStream to = Files.newOutputStream(part)) {
                     process.getInputStream().transferTo(to);
                 }
                 int code = end(process);
                 if (code == 0) {
-                    Files.move(part, here, StandardCopyOption.REPLACE_EXISTING);
+                    put(part, here, device);
                 } else if (code == Ssh.UNREACHED) {
-                    throw new LabException(
-                            ssh.unreached(said.join()).getMessage() + "; what was written stays there, in " + attempt.folder);
+                    throw new LabException(ssh.unreached(said.join()).getMessage()
+                            + "; what was written stays there, in " + attempt.folder);
                 }
             } catch (IOException e) {
                 throw new LabException(
-                        here + " can't be written: " + e.getMessage() + "; it stays on " + ssh.to() + ", in " + attempt.folder, e);
+                        here + " can't be written: " + e.getMessage() + "; it stays on " + ssh.to() + ", in "
+                                + attempt.folder,
+                        e);
             } finally {
                 try {
                     Files.deleteIfExists(part);
@@ -177,6 +187,17 @@ public final class RemoteRun {
             Process process = ssh.start(REMOVE, List.of(run));
             Thread.startVirtualThread(() -> said(process.getErrorStream()));
             end(process);
+        }
+    }
+
+    /** A device, or a pipe, is written to, and stays what it is. */
+    private static void put(Path part, Path here, boolean device) throws IOException {
+        if (device) {
+            try (OutputStream to = Files.newOutputStream(here, StandardOpenOption.WRITE)) {
+                Files.copy(part, to);
+            }
+        } else {
+            Files.move(part, here, StandardCopyOption.REPLACE_EXISTING);
         }
     }
 
@@ -248,7 +269,8 @@ public final class RemoteRun {
                 send(process, BEAT);
                 if (stop && clock.since(asked).compareTo(TO_END) > 0) {
                     process.destroy();
-                    throw new LabException(ssh.to() + " was asked to end the command and did not within " + TO_END.toSeconds() + " s");
+                    throw new LabException(
+                            ssh.to() + " was asked to end the command and did not within " + TO_END.toSeconds() + " s");
                 }
             }
             lines.forEach(CompletableFuture::join);
@@ -292,7 +314,9 @@ public final class RemoteRun {
             String named = line;
             List<Path> files = command.files();
             for (int i = 0; i < files.size(); i++) {
-                named = named.replace(folder + "/" + RemoteCommand.there(i, files.get(i)), files.get(i).toString());
+                named = named.replace(
+                        folder + "/" + RemoteCommand.there(i, files.get(i)),
+                        files.get(i).toString());
             }
             return named;
         }

@@ -20,13 +20,20 @@ public final class Ssh {
 
     private static final List<String> OPTIONS = List.of(
             "-T",
-            "-o", "BatchMode=yes",
-            "-o", "ConnectTimeout=10",
-            "-o", "ServerAliveInterval=3",
-            "-o", "ServerAliveCountMax=3",
-            "-o", "ClearAllForwardings=yes",
-            "-o", "ForwardAgent=no",
-            "-o", "ForwardX11=no");
+            "-o",
+            "BatchMode=yes",
+            "-o",
+            "ConnectTimeout=10",
+            "-o",
+            "ServerAliveInterval=3",
+            "-o",
+            "ServerAliveCountMax=3",
+            "-o",
+            "ClearAllForwardings=yes",
+            "-o",
+            "ForwardAgent=no",
+            "-o",
+            "ForwardX11=no");
 
     private final String program;
     private final Destination to;
@@ -81,14 +88,19 @@ public final class Ssh {
      * @param printed what ssh printed
      */
     LabException unreached(String printed) {
-        String said = printed.lines().map(String::strip).filter(l -> !l.isEmpty()).reduce("", (_, last) -> last);
+        String said =
+                printed.lines().map(String::strip).filter(l -> !l.isEmpty()).reduce("", (_, last) -> last);
         String lower = printed.toLowerCase(Locale.ROOT);
         String hint = "";
-        if (lower.contains("host key verification failed") || lower.contains("remote host identification has changed")) {
+        if (lower.contains("host key verification failed")
+                || lower.contains("remote host identification has changed")) {
             hint = ": its key is not the one that ssh knows, or ssh knows none; connect once by hand, with: ssh " + to;
         } else if (lower.contains("permission denied") || lower.contains("too many authentication failures")) {
-            hint = ": Fettle's ssh asks for no password; it needs a key, or an agent that has it. Try: ssh -o BatchMode=yes " + to;
+            hint =
+                    ": Fettle's ssh asks for no password; it needs a key, or an agent that has it. Try: ssh -o BatchMode=yes "
+                            + to;
         }
-        return new LabException(to + " can't be reached with " + program + ": " + (said.isEmpty() ? "it says nothing" : said) + hint);
+        return new LabException(
+                to + " can't be reached with " + program + ": " + (said.isEmpty() ? "it says nothing" : said) + hint);
     }
 }

@@ -1,0 +1,258 @@
+package dev.fettle.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fettle.cli.Fettle.Ended;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Commands on another machine: here, behind a real sshd on loopback, with a home of its own. Where no sshd is installed, a script takes
+ * ssh's place: it runs what it is given by a shell, as sshd does.
+ */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class OnHostTest {
+    private static final Optional<Path> SSHD = Stream.of("/usr/sbin/sshd", "/usr/bin/sshd")
+            .map(Path::of)
+            .filter(Files::isExecutable)
+            .findFirst();
+
+    @TempDir
+    Path folder;
+
+    private Path home;
+    private Path ssh;
+    private Optional<Process> sshd = Optional.empty();
+
+    @BeforeEach
+    void machine() throws Exception {
+        home = Files.createDirectories(folder.resolve("home"));
+        ssh = folder.resolve("ssh.sh");
+        if (SSHD.isEmpty()) {
+            script(
+                    ssh,
+                    "while [ \"$1\" != -- ]; do shift; done\nshift 2\ncd '" + home + "'\nHOME='" + home
+                            + "' exec sh -c \"$*\"\n");
+            return;
+        }
+        if (System.getProperty("user.name").equals("root")) {
+            Files.createDirectories(Path.of("/run/sshd")); // without it sshd of root does not start
+        }
+        int port = freePort();
+        for (String key : List.of("host", "user")) {
+            done(
+                    "ssh-keygen",
+                    "-q",
+                    "-t",
+                    "ed25519",
+                    "-N",
+                    "",
+                    "-f",
+                    folder.resolve(key).toString());
+        }
+        Path command = folder.resolve("login.sh");
+        script(command, "cd '" + home + "'\nHOME='" + home + "' exec sh -c \"$SSH_ORIGINAL_COMMAND\"\n");
+        Files.writeString(folder.resolve("keys"), Files.readString(folder.resolve("user.pub")));
+        Files.writeString(
+                folder.resolve("known"), "[127.0.0.1]:" + port + " " + Files.readString(folder.resolve("host.pub")));
+        Path server = Files.writeString(
+                folder.resolve("sshd_config"),
+                String.join(
+                        "\n",
+                        "Port " + port,
+                        "ListenAddress 127.0.0.1",
+                        "HostKey " + folder.resolve("host"),
+                        "AuthorizedKeysFile " + folder.resolve("keys"),
+                        "ForceCommand " + command,
+                        "PidFile none",
+                        "StrictModes no",
+                        "UsePAM no",
+                        "PasswordAuthentication no",
+                        ""));
+        Path client = Files.writeString(
+                folder.resolve("ssh_config"),
+                String.join(
+                        "\n",
+                        "Host app-1",
+                        "  HostName 127.0.0.1",
+                        "  Port " + port,
+                        "  IdentityFile " + folder.resolve("user"),
+                        "  IdentitiesOnly yes",
+                        "  UserKnownHostsFile " + folder.resolve("known"),
+                        ""));
+        script(ssh, "exec ssh -F '" + client + "' \"$@\"\n");
+        Process started = new ProcessBuilder(SSHD.get().toString(), "-D", "-e", "-f", server.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("sshd.log").toFile())
+                .start();
+        sshd = Optional.of(started);
+        while (!Files.readString(folder.resolve("sshd.log")).contains("listening on 127.0.0.1")) {
+            assertThat(started.isAlive())
+                    .as("sshd: %s", Files.readString(folder.resolve("sshd.log")))
+                    .isTrue();
+            Thread.sleep(20);
+        }
+    }
+
+    @AfterEach
+    void end() throws InterruptedException {
+        if (sshd.isPresent()) {
+            sshd.get().descendants().forEach(ProcessHandle::destroy);
+            sshd.get().destroy();
+            sshd.get().waitFor();
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static void script(Path file, String text) throws IOException {
+        Files.writeString(file, "#!/bin/sh\n" + text);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+    }
+
+    private static void done(String... command) throws Exception {
+        assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
+    }
+
+    private Process start(Path here, String... arguments) throws IOException {
+        var process = new Fettle(here).process(arguments);
+        process.environment().put("FETTLE_SSH", ssh.toString());
+        process.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        return process.redirectOutput(here.resolve("out").toFile())
+                .redirectError(here.resolve("err").toFile())
+                .start();
+    }
+
+    private Ended fettle(String... arguments) throws Exception {
+        int code = start(folder, arguments).waitFor();
+        return new Ended(code, Files.readString(folder.resolve("out")), Files.readString(folder.resolve("err")));
+    }
+
+    private List<Path> in(String where) throws IOException {
+        Path at = home.resolve(".cache/fettle/hosts").resolve(where);
+        if (!Files.isDirectory(at)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.list(at)) {
+            return all.toList();
+        }
+    }
+
+    /** Files with names that a shell would read something into, an exit code, and no copy the second time. */
+    @Test
+    void filesOfTheOtherMachineAreAudited() throws Exception {
+        String name = "it's $(id) a.conf";
+        Files.writeString(home.resolve(name), "net.core.somaxconn = 128\n");
+        Path json = folder.resolve("of it.md");
+        Ended first = fettle(
+                "audit",
+                "--on",
+                "app-1",
+                "--fail-on",
+                "note",
+                "--markdown",
+                json.toString(),
+                "--json",
+                "--kernel",
+                "6.1",
+                name);
+        assertThat(first.err()).contains("copying Fettle to app-1");
+        Ended second = fettle("audit", "--on", "app-1", "--json", "--kernel", "6.1", name);
+        assertThat(second.err()).doesNotContain("copying");
+        assertThat(second.code()).as(second.err()).isZero();
+
+        Files.writeString(folder.resolve("sysctl.conf"), "net.core.somaxconn = 128\n");
+        Ended here = fettle("audit", "--fail-on", "note", "--json", "--kernel", "6.1", "sysctl.conf");
+        assertThat(first.code()).as(first.err()).isEqualTo(here.code());
+        JsonNode verdicts = new ObjectMapper().readTree(first.out());
+        assertThat(verdicts).isEqualTo(new ObjectMapper().readTree(second.out()));
+        assertThat(Files.readString(json)).contains("somaxconn");
+        assertThat(in("runs")).isEmpty();
+    }
+
+    /** A watch is stopped as by Ctrl-C: its recording comes back; and another is killed: the one on the other machine ends by itself. */
+    @Test
+    void aWatchEndsWithTheOneWhoAskedForIt() throws Exception {
+        Path record = folder.resolve("evening.watch");
+        String pid = Long.toString(ProcessHandle.current().pid());
+        Process watch =
+                start(folder, "watch", "--on", "app-1", "--pid", pid, "--no-dump", "--record", record.toString());
+        untilSeen(watch);
+        new ProcessBuilder("kill", "-INT", Long.toString(watch.pid())).start().waitFor();
+        assertThat(watch.waitFor()).isEqualTo(130);
+        assertThat(Files.readString(record)).contains("\"fettleWatch\"").doesNotContain(home.toString());
+        assertThat(in("runs")).isEmpty();
+
+        Path other = Files.createDirectories(folder.resolve("other"));
+        Process killed =
+                start(other, "watch", "--on", "app-1", "--pid", pid, "--no-dump", "--record", other + "/x.watch");
+        untilSeen(killed);
+        killed.destroyForcibly().waitFor();
+        while (Fettle.processesNaming(home).stream().anyMatch(p -> p.contains("at-host"))) {
+            Thread.sleep(50);
+        }
+        assertThat(in("runs")).as("what it has recorded").hasSize(1);
+    }
+
+    private void untilSeen(Process watch) throws Exception {
+        Path out = (Files.exists(folder.resolve("other/out")) ? folder.resolve("other") : folder).resolve("out");
+        while (Files.readString(out).lines().noneMatch(l -> l.contains(" s  cpu "))) {
+            assertThat(watch.isAlive())
+                    .as(Files.readString(out) + Files.readString(out.resolveSibling("err")))
+                    .isTrue();
+            Thread.sleep(50);
+        }
+    }
+
+    @Test
+    void machinesAreSurveyedAndOneThatCantBeReachedIsNamed() throws Exception {
+        Ended seen = fettle("hosts", "app-1", "--json");
+        JsonNode machine = new ObjectMapper().readTree(seen.out()).get(0);
+        assertThat(machine.get("reached").booleanValue()).as(seen.out()).isTrue();
+        assertThat(machine.get("cpus").intValue()).isPositive();
+        assertThat(machine.get("clockErrorMillis").doubleValue()).isPositive();
+        assertThat(machine.get("jdk").textValue()).isNotEmpty();
+        assertThat(seen.code()).isZero();
+        assertThat(in("")).as("nothing is copied").isEmpty();
+
+        script(ssh, "echo 'ssh: connect to host app-1 port 22: Connection refused' >&2\nexit 255\n");
+        Ended unreached = fettle("audit", "--on", "app-1");
+        assertThat(unreached.code()).isEqualTo(3);
+        assertThat(unreached.err().lines()).hasSize(1).allMatch(l -> l.contains("Connection refused"));
+    }
+
+    @Test
+    void whatDoesNotGoTogetherIsRefusedBeforeAnythingIsReached() throws Exception {
+        for (List<String> wrong : List.of(
+                List.of("audit", "--on", "-oProxyCommand=id"),
+                List.of("audit", "--on", "app-1", "-"),
+                List.of("watch", "--on", "app-1", "plan.yaml"),
+                List.of("watch", "--on", "app-1", "--pid", "1", "--dir", "x"),
+                List.of("watch", "--on", "app-1", "--pid", "1", "--serve-metrics", "9404"),
+                List.of("watch", "--on", "app-1", "--pid", "1", "--record", folder + "/none/x.watch"),
+                List.of("diagnose", "--on", "app-1", "http://127.0.0.1:1/"))) {
+            Ended refused = Fettle.here(wrong);
+            assertThat(refused.code()).as(refused.err()).isEqualTo(2);
+            assertThat(refused.err().lines()).hasSize(1);
+        }
+    }
+}
