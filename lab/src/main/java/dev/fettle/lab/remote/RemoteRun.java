@@ -16,6 +16,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -150,12 +151,13 @@ public final class RemoteRun {
         List<Path> files = command.files();
         for (int i = 0; i < files.size(); i++) {
             Path here = files.get(i);
-            Path part = Path.of("");
+            Optional<Path> made = Optional.empty();
             try {
                 boolean device = Files.exists(here) && !Files.isRegularFile(here);
-                part = device
+                Path part = device
                         ? Files.createTempFile("fettle", ".part")
                         : Files.createTempFile(here.toAbsolutePath().getParent(), "fettle", ".part");
+                made = Optional.of(part);
                 Process process = ssh.start(FETCH, List.of(run, String.valueOf(i)));
                 process.getOutputStream().close();
                 var said =
@@ -176,17 +178,22 @@ public final class RemoteRun {
                                 + attempt.folder,
                         e);
             } finally {
-                try {
-                    Files.deleteIfExists(part);
-                } catch (IOException e) {
-                    err.accept(part + " can't be deleted: " + e.getMessage());
-                }
+                made.ifPresent(RemoteRun::delete);
             }
         }
         if (command.leaves()) {
             Process process = ssh.start(REMOVE, List.of(run));
             Thread.startVirtualThread(() -> said(process.getErrorStream()));
             end(process);
+        }
+    }
+
+    /** What has become the file itself is not there any more. */
+    private static void delete(Path part) {
+        try {
+            Files.deleteIfExists(part);
+        } catch (IOException e) {
+            part.toFile().deleteOnExit();
         }
     }
 
