@@ -87,30 +87,27 @@ class TuneErrorRatesTest {
     }
 
     private static void regret(Surface surface, double noise) {
-        int seeds = 30;
+        var runs = new Runs(30);
+        var good = runs.atLeast("95 % of the best", (int) (30 * (noise < 0.03 ? 0.95 : 0.8)));
+        var improved = runs.atLeast("an improvement shown", surface.improvable() ? 28 : 0);
         double sum = 0;
-        int good = 0;
-        int improved = 0;
         double trials = 0;
-        for (int seed = 1; seed <= seeds; seed++) {
+        for (int seed : runs) {
             Simulated server = surface.server().seed(seed).noise(noise);
             Simulated.Run run = server.drive(new TuneExperiment(server.plan(surface.from(), surface.to())));
             double share = server.throughput(server.threadsOf(run.tune().winner())) / surface.best();
             sum += share;
-            good += share >= 0.95 ? 1 : 0;
+            good.count(share >= 0.95);
             long search = run.seen().size() - run.trials(Phase.DUEL);
             assertThat(search).isLessThanOrEqualTo(12);
             trials += search;
-            improved += run.tune().result() == Result.IMPROVED ? 1 : 0;
+            improved.count(run.tune().result() == Result.IMPROVED);
         }
         System.out.printf(
-                "%s, noise %.0f %%: found %.1f %% of the best on average, >= 95 %% in %d of %d, %.1f trials, improved in %d%n",
-                surface.name(), 100 * noise, 100 * sum / seeds, good, seeds, trials / seeds, improved);
-        assertThat(sum / seeds).isGreaterThanOrEqualTo(0.95);
-        assertThat(good).isGreaterThanOrEqualTo((int) (seeds * (noise < 0.03 ? 0.95 : 0.8)));
-        if (surface.improvable()) {
-            assertThat(improved).isGreaterThanOrEqualTo(seeds * 95 / 100);
-        }
+                "%s, noise %.0f %%: found %.1f %% of the best on average, >= 95 %% in %s, %.1f trials, improved in %s%n",
+                surface.name(), 100 * noise, 100 * sum / runs.done(), good, trials / runs.done(), improved);
+        assertThat(sum / runs.done()).isGreaterThanOrEqualTo(0.95);
+        runs.check();
     }
 
     @Test

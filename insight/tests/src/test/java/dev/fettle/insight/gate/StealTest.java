@@ -186,13 +186,15 @@ class StealTest {
         double[] above = new double[2];
         double[] found = new double[2];
         for (int said = 0; said < 2; said++) {
-            for (int seed = 1; seed <= SEARCHES; seed++) {
+            // that it is less where they are not told apart shows in a third of the searches
+            int searches = said == 1 ? SEARCHES : Math.ceilDiv(SEARCHES, 3);
+            for (int seed = 1; seed <= searches; seed++) {
                 var server = SimulatedLimit.server(5000).noise(0.05).seed(seed);
                 CapacityResult r =
                         new Stolen(server, mean, said == 1).search(SimulatedLimit.SLO, SimulatedLimit.settings(400));
-                answer[said] += r.rate() / server.limit() / SEARCHES;
-                above[said] += r.rate() > 1.01 * server.limit() ? 1.0 / SEARCHES : 0;
-                found[said] += r.outcome() == Outcome.FOUND ? 1.0 / SEARCHES : 0;
+                answer[said] += r.rate() / server.limit() / searches;
+                above[said] += r.rate() > 1.01 * server.limit() ? 1.0 / searches : 0;
+                found[said] += r.outcome() == Outcome.FOUND ? 1.0 / searches : 0;
             }
         }
         System.out.printf(

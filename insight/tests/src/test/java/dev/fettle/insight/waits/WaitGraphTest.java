@@ -644,7 +644,16 @@ class WaitGraphTest {
     @Test
     void everyWaitOfTheTableIsKnown() {
         List<String> kinds = Arrays.asList(
-                "loop", "server", "worker", "query", "validates", "lazy", "stream", "library", "pool-name", "log-thread");
+                "loop",
+                "server",
+                "worker",
+                "query",
+                "validates",
+                "lazy",
+                "stream",
+                "library",
+                "pool-name",
+                "log-thread");
         assertThat(FrameTable.get().lines())
                 .allSatisfy(l -> assertThat(kinds.contains(l.is()) || l.wait_().isPresent())
                         .as(l.id() + " is " + l.is())
