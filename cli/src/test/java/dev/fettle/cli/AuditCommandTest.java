@@ -8,16 +8,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.config.patch.PatchText;
 import dev.fettle.model.read.PlanReader;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
@@ -29,15 +27,8 @@ class AuditCommandTest {
     @TempDir
     Path folder;
 
-    private record Ended(int code, String out, String err) {}
-
     private static Ended audit(String... arguments) {
-        var out = new StringWriter();
-        var err = new StringWriter();
-        var line = Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
-        var all = new ArrayList<String>(List.of("audit"));
-        all.addAll(List.of(arguments));
-        return new Ended(line.execute(all.toArray(String[]::new)), out.toString(), err.toString());
+        return Ended.of(Stream.concat(Stream.of("audit"), Stream.of(arguments)).toList());
     }
 
     private String file(String name, String text) throws Exception {

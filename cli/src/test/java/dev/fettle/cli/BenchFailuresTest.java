@@ -6,8 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.cli.terminal.ExitCodes;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -22,22 +20,14 @@ class BenchFailuresTest {
     @TempDir
     Path folder;
 
-    private record Ended(int code, String out, String err) {}
-
     private Ended bench(String... arguments) {
-        var out = new StringWriter();
-        var err = new StringWriter();
         var all = new ArrayList<>(List.of("bench"));
         all.addAll(List.of(arguments));
         if (!all.contains("-n")) {
             all.addAll(List.of("--warm-up", "500ms")); // in which the connections are opened
         }
         all.addAll(List.of("--html", folder.resolve("page.html").toString()));
-        int code = Main.commandLine()
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .execute(all.toArray(String[]::new));
-        return new Ended(code, out.toString(), err.toString());
+        return Ended.of(all);
     }
 
     private void isTold(Ended e, int code) {

@@ -12,8 +12,6 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.fettle.lab.machine.Ports;
 import dev.fettle.report.json.JsonReport;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -62,8 +60,6 @@ class BenchTest {
     private volatile String client = "";
     private volatile String body = "";
     private volatile Map<String, List<String>> headers = Map.of();
-
-    private record Ended(int code, String out, String err) {}
 
     /** The server of these tests is in this very process, which is no guest; another one is. */
     @Test
@@ -152,11 +148,7 @@ class BenchTest {
     }
 
     private static Ended fettle(String... arguments) {
-        var out = new StringWriter();
-        var err = new StringWriter();
-        var line = Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
-        int code = line.execute(arguments);
-        return new Ended(code, out.toString(), err.toString());
+        return Ended.of(arguments);
     }
 
     /** Without a warm-up, which is not asked about: it takes as long as this JVM compiles anything, for whatever test. */

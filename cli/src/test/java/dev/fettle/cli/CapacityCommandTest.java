@@ -6,8 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import dev.fettle.cli.terminal.ExitCodes;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -32,8 +30,6 @@ class CapacityCommandTest {
     @TempDir
     Path folder;
 
-    private record Ended(int code, String out, String err) {}
-
     private Ended capacity(String... arguments) {
         var all = new ArrayList<>(List.of("capacity"));
         all.addAll(List.of(arguments));
@@ -42,15 +38,9 @@ class CapacityCommandTest {
 
     /** A command, in a workspace of the test's own. */
     private Ended fettle(List<String> arguments) {
-        var out = new StringWriter();
-        var err = new StringWriter();
         var all = new ArrayList<>(arguments);
         all.addAll(List.of("--dir", workspace().toString()));
-        int code = Main.commandLine()
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .execute(all.toArray(String[]::new));
-        return new Ended(code, out.toString(), err.toString());
+        return Ended.of(all);
     }
 
     private Path workspace() {

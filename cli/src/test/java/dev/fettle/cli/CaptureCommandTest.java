@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -31,8 +30,6 @@ class CaptureCommandTest {
     @TempDir
     Path folder;
 
-    private record Ended(int code, String out, String err) {}
-
     private static Ended capture(String... arguments) {
         var all = new ArrayList<>(List.of("capture"));
         all.addAll(List.of(arguments));
@@ -45,12 +42,7 @@ class CaptureCommandTest {
 
     /** @param out receives what it says, while it says it */
     private static Ended fettle(StringWriter out, String... all) {
-        var err = new StringWriter();
-        int code = Main.commandLine()
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .execute(all);
-        return new Ended(code, out.toString(), err.toString());
+        return Ended.of(out, all);
     }
 
     /** A program that waits until its input ends. */

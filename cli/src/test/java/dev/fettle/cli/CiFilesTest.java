@@ -13,8 +13,6 @@ import dev.fettle.cli.run.CiDraft.Platform;
 import dev.fettle.cli.run.PlanDraft;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -40,15 +38,8 @@ class CiFilesTest {
     @TempDir
     Path project;
 
-    private record Ended(int code, String out, String err) {}
-
     private static Ended fettle(String... arguments) {
-        var line = Main.commandLine();
-        var out = new StringWriter();
-        var err = new StringWriter();
-        line.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-        int code = line.execute(arguments);
-        return new Ended(code, out.toString(), err.toString());
+        return Ended.of(arguments);
     }
 
     private Ended init(Platform platform, String... more) {

@@ -34,14 +34,8 @@ class CommandTest {
 
     private final ObjectMapper json = new ObjectMapper();
 
-    private record Ended(int code, String out, String err) {}
-
     private Ended fettle(String... arguments) {
-        var out = new StringWriter();
-        var err = new StringWriter();
-        var line = Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
-        int code = line.execute(arguments);
-        return new Ended(code, out.toString(), err.toString());
+        return Ended.of(arguments);
     }
 
     @Test

@@ -23,8 +23,6 @@ import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.read.PlanReader;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.OptionalFigure;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,8 +57,6 @@ class ConfigCommandTest {
         System.clearProperty("fettle.home");
     }
 
-    private record Ended(int code, String out, String err) {}
-
     /** Without trying it. */
     private Ended config(String... arguments) {
         var all = new java.util.ArrayList<>(List.of(arguments));
@@ -69,15 +65,12 @@ class ConfigCommandTest {
     }
 
     private Ended tried(String... arguments) {
-        var out = new StringWriter();
-        var err = new StringWriter();
-        var line = Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
         var all = new String[arguments.length + 3];
         all[0] = "config";
         System.arraycopy(arguments, 0, all, 1, arguments.length);
         all[arguments.length + 1] = "--dir";
         all[arguments.length + 2] = folder.toString();
-        return new Ended(line.execute(all), out.toString(), err.toString());
+        return Ended.of(all);
     }
 
     /** A run in the journal, as a tune leaves it. */

@@ -9,8 +9,6 @@ import dev.fettle.lab.machine.Workspace;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.read.PlanReader;
 import dev.fettle.report.RuleDocs;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -36,19 +34,11 @@ class DiagnoseCommandTest {
     @TempDir
     Path folder;
 
-    private record Ended(int code, String out, String err) {}
-
     private Ended diagnose(String... arguments) {
-        var out = new StringWriter();
-        var err = new StringWriter();
         var all = new ArrayList<>(List.of("diagnose"));
         all.addAll(List.of(arguments));
         all.addAll(List.of("--dir", folder.resolve("ws").toString()));
-        int code = Main.commandLine()
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .execute(all.toArray(String[]::new));
-        return new Ended(code, out.toString(), err.toString());
+        return Ended.of(all);
     }
 
     @BeforeEach

@@ -14,8 +14,6 @@ import dev.fettle.model.plan.GateMetric;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.text.OptionalFigure;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,15 +37,9 @@ class HistoryCommandTest {
 
     private final ObjectMapper json = new ObjectMapper();
 
-    private record Ended(int code, String out, String err) {}
-
     private Ended history(String... arguments) {
-        var out = new StringWriter();
-        var err = new StringWriter();
-        var line = Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
-        int code = line.execute(
-                Stream.concat(Stream.of("history"), Stream.of(arguments)).toArray(String[]::new));
-        return new Ended(code, out.toString(), err.toString());
+        return Ended.of(
+                Stream.concat(Stream.of("history"), Stream.of(arguments)).toList());
     }
 
     private Ended here(String... more) {

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -13,23 +11,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 /** {@code fettle init}, {@code fettle check}, {@code fettle judge}: nothing is run. */
 class InitCheckTest {
-    private record Ended(int code, String out, String err) {}
-
     @TempDir
     Path folder;
 
     private static Ended fettle(String... arguments) {
-        CommandLine line = Main.commandLine();
-        var out = new StringWriter();
-        var err = new StringWriter();
-        line.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-        int code = line.execute(arguments);
-        line.getOut().flush();
-        return new Ended(code, out.toString(), err.toString());
+        return Ended.of(arguments);
     }
 
     private Path plan(String text) throws Exception {

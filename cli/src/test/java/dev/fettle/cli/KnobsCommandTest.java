@@ -6,24 +6,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.model.knob.Knobs;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class KnobsCommandTest {
-    private record Ended(int code, String out, String err) {}
-
     private static Ended knobs(String... arguments) {
-        var out = new StringWriter();
-        var err = new StringWriter();
-        var line = Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
-        var all = new String[arguments.length + 1];
-        all[0] = "knobs";
-        System.arraycopy(arguments, 0, all, 1, arguments.length);
-        return new Ended(line.execute(all), out.toString(), err.toString());
+        return Ended.of(Stream.concat(Stream.of("knobs"), Stream.of(arguments)).toList());
     }
 
     /** To write it anew: {@code fettle knobs --markdown > docs/knobs.md}. */

@@ -52,7 +52,7 @@ final class PatternEffort {
         List<String> samples = PatternSamples.strings(pattern, characters);
         List<String> few = characters.stream().limit(MOST_CHARACTERS).toList();
         for (Use use : uses) {
-            for (Attack a : attacks(samples, few)) {
+            for (Attack a : attacks(use, samples, few)) {
                 String text = a.text(FEW);
                 long looks = count(pattern, use, text, (long) MOST * 4 * text.length());
                 if (looks > (long) PLENTY / 2 * text.length()) {
@@ -131,7 +131,7 @@ final class PatternEffort {
         var found = new ArrayList<Excess>();
         var thread = new Thread(
                 null,
-                () -> attacks(samples, List.of()).stream()
+                () -> attacks(use, samples, List.of()).stream()
                         .takeWhile(a -> found.isEmpty())
                         .forEach(a -> {
                             try {
@@ -165,10 +165,13 @@ final class PatternEffort {
         }
     }
 
-    private static List<Attack> attacks(List<String> samples, List<String> few) {
+    private static List<Attack> attacks(Use use, List<String> samples, List<String> few) {
         var all = new LinkedHashSet<Attack>();
         var units = new LinkedHashSet<>(few);
-        few.forEach(a -> few.forEach(b -> units.add(a + b)));
+        // anywhere in a text, one that repeats ba has all of what repeats ab
+        few.forEach(a -> few.stream()
+                .filter(b -> use == Use.ANYWHERE ? a.compareTo(b) < 0 : !a.equals(b))
+                .forEach(b -> units.add(a + b)));
         for (String s : samples) {
             for (int i = 0; i < s.length(); i++) {
                 for (int j = i + 1; j <= Math.min(s.length(), i + LONG_UNIT / 2); j++) {

@@ -14,8 +14,6 @@ import dev.fettle.model.read.PlanReader;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -30,22 +28,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
 
 /** Runs that were begun without a plan file, and cut off. */
 class ResumeTest {
     @TempDir
     Path folder;
 
-    private record Ended(int code, String out, String err) {}
-
     private Ended resume(String run) {
-        CommandLine line = Main.commandLine();
-        var out = new StringWriter();
-        var err = new StringWriter();
-        line.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
-        int code = line.execute("resume", run, "--dir", folder.toString());
-        return new Ended(code, out.toString(), err.toString());
+        return Ended.of("resume", run, "--dir", folder.toString());
     }
 
     private String begun(String request) throws Exception {

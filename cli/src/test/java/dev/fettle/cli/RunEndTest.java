@@ -3,8 +3,6 @@ package dev.fettle.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -36,15 +34,10 @@ class RunEndTest {
                     """.formatted(server.getAddress().getPort()));
             Path ws = folder.resolve("ws");
             Files.createDirectories(ws.resolve("runs").resolve("mine-1").resolve("report.html")); // in its place
-            var out = new StringWriter();
-            var err = new StringWriter();
-            int code = Main.commandLine()
-                    .setOut(new PrintWriter(out, true))
-                    .setErr(new PrintWriter(err, true))
-                    .execute("sweep", plan.toString(), "--dir", ws.toString());
-            assertThat(code).isEqualTo(1);
-            assertThat(err.toString()).contains("cannot write the report: ");
-            assertThat(out.toString()).contains("By connections", "run mine-1 ").doesNotContain("Report: ");
+            Ended e = Ended.of("sweep", plan.toString(), "--dir", ws.toString());
+            assertThat(e.code).isEqualTo(1);
+            assertThat(e.err).contains("cannot write the report: ");
+            assertThat(e.out).contains("By connections", "run mine-1 ").doesNotContain("Report: ");
         } finally {
             server.stop(0);
         }

@@ -26,8 +26,6 @@ class WatchCommandTest {
     @TempDir
     Path folder;
 
-    private record Ended(int code, String out, String err) {}
-
     private static Ended watch(String... arguments) {
         var all = new ArrayList<>(List.of("watch"));
         all.addAll(List.of(arguments));
@@ -35,13 +33,7 @@ class WatchCommandTest {
     }
 
     private static Ended fettle(List<String> all) {
-        var out = new StringWriter();
-        var err = new StringWriter();
-        int code = Main.commandLine()
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .execute(all.toArray(String[]::new));
-        return new Ended(code, out.toString(), err.toString());
+        return Ended.of(all);
     }
 
     private String gcLog() throws Exception {

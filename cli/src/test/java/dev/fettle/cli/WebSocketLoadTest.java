@@ -8,8 +8,6 @@ import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.report.json.JsonReport;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -26,16 +24,8 @@ class WebSocketLoadTest {
     @TempDir
     Path folder;
 
-    private record Ended(int code, String out, String err) {}
-
     private static Ended fettle(String... arguments) {
-        var out = new StringWriter();
-        var err = new StringWriter();
-        int code = Main.commandLine()
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .execute(arguments);
-        return new Ended(code, out.toString(), err.toString());
+        return Ended.of(arguments);
     }
 
     private static JsonNode result(Ended e) throws Exception {
