@@ -5,72 +5,35 @@ import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Profile;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** Figures with their intervals; each figure is formatted by {@link Format}. */
 public final class NumberText {
-    /** Shown instead of a missing figure. */
-    public static final String NONE = Format.NONE;
-
     /** From this ratio on, "14.2 ×" reads better than "+1,320 %". */
     private static final double TIMES_FROM = 3;
 
     private NumberText() {}
 
-    /** {@link Format#number(double)} */
-    public static String number(double value) {
-        return Format.number(value);
-    }
-
-    /** A whole number with thousands separators. */
-    public static String count(long value) {
-        return Format.whole(value);
-    }
-
-    /** {@link Format#rate} */
-    public static String rate(double perSecond) {
-        return Format.rate(perSecond);
-    }
-
     /** {@code 3,471/s [3,420, 3,522]}; no brackets without bounds. */
     public static String rate(Interval perSecond) {
-        return rate(perSecond.estimate()) + bounds(perSecond);
+        return Format.rate(perSecond.estimate()) + bounds(perSecond);
     }
 
     /** {@code [3,420, 3,522]} with a leading space; empty if the interval is unbounded. */
     public static String bounds(Interval interval) {
-        return interval.bounded() ? " [" + number(interval.low()) + ", " + number(interval.high()) + "]" : "";
-    }
-
-    /** {@link Format#time(double)} */
-    public static String latency(double nanos) {
-        return Format.time(nanos);
+        return interval.bounded()
+                ? " [" + Format.number(interval.low()) + ", " + Format.number(interval.high()) + "]"
+                : "";
     }
 
     /** Two latencies, {@code 108 → 73.2 ms}: a common unit is written once. */
     public static String latencies(double from, double to) {
-        String a = latency(from);
-        String b = latency(to);
+        String a = Format.time(from);
+        String b = Format.time(to);
         int unit = a.indexOf(' ');
         return (unit > 0 && unit == a.lastIndexOf(' ') && b.endsWith(a.substring(unit)) ? a.substring(0, unit) : a)
                 + " → " + b;
-    }
-
-    /** {@link Format#time(double)} */
-    public static String latency(long nanos) {
-        return Format.time(nanos);
-    }
-
-    /** {@link Format#time(Duration)} */
-    public static String duration(Duration d) {
-        return Format.time(d);
-    }
-
-    /** {@link Format#share(double)} */
-    public static String share(double share) {
-        return Format.share(share);
     }
 
     /**
@@ -79,9 +42,9 @@ public final class NumberText {
      */
     public static String change(double ratio) {
         if (ratio > Format.MOST_TIMES) {
-            return "more than " + number(Format.MOST_TIMES) + " ×";
+            return "more than " + Format.number(Format.MOST_TIMES) + " ×";
         }
-        return Double.isFinite(ratio) ? change(ratio, ratio, true) + unit(ratio) : NONE;
+        return Double.isFinite(ratio) ? change(ratio, ratio, true) + unit(ratio) : Format.NONE;
     }
 
     /** {@link #change(Interval, List)} where the pairs' ratios were not kept. */
@@ -126,7 +89,7 @@ public final class NumberText {
     /** A ratio in the form of the estimate, as far as that suits it. */
     private static String like(double ratio, double estimate) {
         if (estimate >= TIMES_FROM && ratio >= 1 && ratio <= Format.MOST_TIMES) {
-            return number(ratio) + " ×";
+            return Format.number(ratio) + " ×";
         }
         boolean percent = estimate < TIMES_FROM && ratio < TIMES_FROM;
         return percent ? change(ratio, estimate, true) + " %" : change(ratio);
@@ -146,7 +109,7 @@ public final class NumberText {
     /** {@code like} is the ratio that decides the format, so that an interval's bounds match its estimate. */
     private static String change(double ratio, double like, boolean signed) {
         if (like >= TIMES_FROM) {
-            return number(ratio);
+            return Format.number(ratio);
         }
         return signed ? Format.change(ratio, like) : Format.gain(ratio, like);
     }
@@ -155,13 +118,8 @@ public final class NumberText {
         return ratio >= TIMES_FROM ? " ×" : " %";
     }
 
-    /** {@link Format#bytes} */
-    public static String bytes(double bytes) {
-        return Format.bytes(bytes);
-    }
-
     /** A weight of a profile: a time or bytes. */
     public static String weight(Profile.Kind kind, double weight) {
-        return kind == Profile.Kind.ALLOC ? bytes(weight) : latency(weight * 1e6);
+        return kind == Profile.Kind.ALLOC ? Format.bytes(weight) : Format.time(weight * 1e6);
     }
 }

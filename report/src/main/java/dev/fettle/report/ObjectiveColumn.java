@@ -6,6 +6,7 @@ import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.model.plan.Objective.Metric;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import java.util.List;
 import java.util.Optional;
@@ -48,21 +49,21 @@ public record ObjectiveColumn(Metric metric) {
 
     /** A figure with its unit; a dash where it was not observed. */
     public String text(OptionalFigure figure) {
-        return figure.isPresent() ? whole(figure.getAsDouble()) : NumberText.NONE;
+        return figure.isPresent() ? whole(figure.getAsDouble()) : Format.NONE;
     }
 
     /** {@code ≤ 812/s} where a setting's trial was ended early because it gives no more; else a dash. */
     public String throughputAtBest(TuneConclusion.Candidate c) {
         return metric == Metric.THROUGHPUT && c.atBest().isPresent()
-                ? "≤ " + NumberText.rate(c.atBest().getAsDouble())
-                : NumberText.NONE;
+                ? "≤ " + Format.rate(c.atBest().getAsDouble())
+                : Format.NONE;
     }
 
     /** {@code ≥ 120 ms} where a setting's trial was ended early because its p99 is no less; else a dash. */
     public String p99AtBest(TuneConclusion.Candidate c) {
         return metric == Metric.P99 && c.atBest().isPresent()
-                ? "≥ " + NumberText.latency((long) c.atBest().getAsDouble())
-                : NumberText.NONE;
+                ? "≥ " + Format.time((long) c.atBest().getAsDouble())
+                : Format.NONE;
     }
 
     /** What an axis of it is called, with the unit. */

@@ -3,6 +3,7 @@ package dev.fettle.report;
 import dev.fettle.insight.capacity.Probe;
 import dev.fettle.insight.capacity.ProbeVerdict;
 import dev.fettle.insight.stats.Interval;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Aggregate;
 
 /** Wording for capacity probes and limits, shared by all reports. */
@@ -13,10 +14,10 @@ public final class ProbeWording {
     public static String limit(Interval i, boolean longRun) {
         return "The limit, the "
                 + (longRun ? "highest rate that meets it in the long run" : "rate at which half of such probes meet it")
-                + ", is " + NumberText.rate(i.estimate())
+                + ", is " + Format.rate(i.estimate())
                 + (i.bounded()
-                        ? "; with 95 % probability it lies between " + NumberText.rate(i.low()) + " and "
-                                + NumberText.rate(i.high())
+                        ? "; with 95 % probability it lies between " + Format.rate(i.low()) + " and "
+                                + Format.rate(i.high())
                         : "")
                 + ".";
     }
@@ -25,14 +26,14 @@ public final class ProbeWording {
     public static String busy(Probe p) {
         return p.server().stream()
                 .flatMapToDouble(e -> e.get(Aggregate.BUSY_WORKERS).stream())
-                .mapToObj(NumberText::number)
+                .mapToObj(Format::number)
                 .findFirst()
-                .orElse(NumberText.NONE);
+                .orElse(Format.NONE);
     }
 
     /** CPU utilisation, if the server was watched. */
     public static String cpu(Probe p) {
-        return p.cpuShare().stream().mapToObj(NumberText::share).findFirst().orElse(NumberText.NONE);
+        return p.cpuShare().stream().mapToObj(Format::share).findFirst().orElse(Format.NONE);
     }
 
     public static String verdict(ProbeVerdict v) {

@@ -89,8 +89,8 @@ public final class Wording {
     }
 
     private static String stage(Arrivals.Stage s, boolean several) {
-        return (s.from() == s.to() ? "" : NumberText.number(s.from()) + " to ")
-                + NumberText.rate(s.to())
+        return (s.from() == s.to() ? "" : Format.number(s.from()) + " to ")
+                + Format.rate(s.to())
                 + (several ? " for " + Units.text(s.length()) : "")
                 + (s.burst() > 1 ? " in bursts of " + s.burst() : "");
     }
@@ -139,7 +139,7 @@ public final class Wording {
                                 ? "the same"
                                 : (r.estimate() > 0 ? "+" : "") + time(r.estimate()))
                         + bounds(r, x.pairs(), -watched, watched))
-                .orElse(NumberText.NONE);
+                .orElse(Format.NONE);
     }
 
     /** A time in seconds, no finer than the windows in which it was seen. */
@@ -274,7 +274,7 @@ public final class Wording {
     public static String errors(Map<ErrorKind, Long> errors) {
         return errors.entrySet().stream()
                 .filter(e -> e.getValue() > 0)
-                .map(e -> e.getKey().text() + " " + NumberText.count(e.getValue()))
+                .map(e -> e.getKey().text() + " " + Format.whole(e.getValue()))
                 .collect(Collectors.joining(", "));
     }
 
@@ -334,13 +334,13 @@ public final class Wording {
         return m.detail().offered().filter(_ -> m.lost() > 0).map(o -> {
             var parts = new ArrayList<String>();
             if (o.unsent() > 0) {
-                parts.add(NumberText.count(o.unsent()) + " never sent");
+                parts.add(Format.whole(o.unsent()) + " never sent");
             }
             if (m.unanswered() > 0) {
-                parts.add(NumberText.count(m.unanswered()) + (m.unanswered() == o.unanswered() ? " piled up" : " stuck")
+                parts.add(Format.whole(m.unanswered()) + (m.unanswered() == o.unanswered() ? " piled up" : " stuck")
                         + " in the server");
             }
-            return "of " + NumberText.count(o.due()) + " requests due " + String.join(", ", parts);
+            return "of " + Format.whole(o.due()) + " requests due " + String.join(", ", parts);
         });
     }
 
@@ -351,7 +351,7 @@ public final class Wording {
 
     /** {@code 1 trial}, {@code 4 trials}. */
     public static String plural(long n, String one) {
-        return NumberText.count(n) + " " + one + (n == 1 ? "" : "s");
+        return Format.whole(n) + " " + one + (n == 1 ? "" : "s");
     }
 
     /** The smallest difference that would have been shown, if none was. */
@@ -368,7 +368,7 @@ public final class Wording {
     }
 
     private static String signed(double nanos) {
-        String size = NumberText.latency(Math.abs(nanos));
+        String size = Format.time(Math.abs(nanos));
         return size.startsWith("<") ? "0" : (nanos >= 0 ? "+" : "-") + size; // "+< 0.001" can't be read
     }
 
@@ -376,8 +376,7 @@ public final class Wording {
     public static String added(Optional<Interval> i) {
         return i.map(x -> signed(x.estimate() * 1e3)
                         + (x.bounded()
-                                ? " (" + NumberText.latency(x.low() * 1e3) + " to " + NumberText.latency(x.high() * 1e3)
-                                        + ")"
+                                ? " (" + Format.time(x.low() * 1e3) + " to " + Format.time(x.high() * 1e3) + ")"
                                 : ""))
                 .orElse("not observed");
     }

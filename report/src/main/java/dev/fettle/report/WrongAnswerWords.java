@@ -1,5 +1,6 @@
 package dev.fettle.report;
 
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Answers;
 import dev.fettle.model.trial.Measurement;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ public final class WrongAnswerWords {
                 .map(f -> " of " + f.substring(TYPE.length()).strip())
                 .findFirst()
                 .orElse("");
-        String bytes = NumberText.count(w.bytes()) + (w.bytes() == 1 ? " byte" : " bytes") + type;
+        String bytes = Format.whole(w.bytes()) + (w.bytes() == 1 ? " byte" : " bytes") + type;
         return (s.step().isEmpty() ? "" : "step '" + s.step() + "': ")
                 + (w.status() == 0 ? "a message, " : w.status() + ", ")
                 + bytes

@@ -7,7 +7,7 @@ import dev.fettle.cli.terminal.Screen;
 import dev.fettle.lab.measure.Bench;
 import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Measurement;
-import dev.fettle.report.table.BenchCsv;
+import dev.fettle.report.table.CsvReport;
 import dev.fettle.report.text.Sparkline;
 import java.io.IOException;
 import java.io.Writer;
@@ -53,7 +53,7 @@ public final class BenchProgress implements Consumer<Bench.Second>, AutoCloseabl
     private static Writer begun(Path file) {
         try {
             Writer writer = Files.newBufferedWriter(file, StandardCharsets.UTF_8);
-            writer.write(BenchCsv.HEADING);
+            writer.write(CsvReport.SECONDS);
             return writer;
         } catch (IOException e) {
             throw UserFile.unwritable(file, e);
@@ -72,7 +72,7 @@ public final class BenchProgress implements Consumer<Bench.Second>, AutoCloseabl
     public void accept(Bench.Second second) {
         if (csv.isPresent() && failure == null) {
             try {
-                csv.get().write(BenchCsv.row(second.window(), second.connections()));
+                csv.get().write(CsvReport.second(second.window(), second.connections()));
                 csv.get().flush(); // a run that is killed leaves what it had
             } catch (IOException e) {
                 failure = e;

@@ -4,6 +4,7 @@ import dev.fettle.insight.Explanation;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.load.api.Protocol;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
@@ -13,7 +14,6 @@ import dev.fettle.model.trial.Verdict;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.Causes;
 import dev.fettle.report.ErrorAdvice;
-import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
 import dev.fettle.report.WrongAnswerWords;
 import dev.fettle.report.document.Block.Fact;
@@ -82,13 +82,11 @@ public final class BenchDocument {
                 ? "messages on"
                 : r.load().request().method();
         return voiding().map(rule -> "Void (" + rule + "): ").orElse("")
-                + NumberText.rate(m.throughput()) + " of " + what + " "
+                + Format.rate(m.throughput()) + " of " + what + " "
                 + r.load().request().path()
-                + (m.latency().count() > 0
-                        ? ", p99 " + NumberText.latency(m.latency().p99())
-                        : "")
+                + (m.latency().count() > 0 ? ", p99 " + Format.time(m.latency().p99()) : "")
                 + (m.errorShare() > 0
-                        ? ", " + NumberText.share(m.errorShare()) + (m.lost() > 0 ? " failed or lost" : " failed")
+                        ? ", " + Format.share(m.errorShare()) + (m.lost() > 0 ? " failed or lost" : " failed")
                         : "");
     }
 
@@ -101,19 +99,18 @@ public final class BenchDocument {
 
     private List<Big> bigs() {
         var list = new ArrayList<Big>();
-        list.add(new Big(
-                "Throughput", NumberText.rate(m.throughput()), NumberText.count(m.responses()) + " valid responses"));
+        list.add(new Big("Throughput", Format.rate(m.throughput()), Format.whole(m.responses()) + " valid responses"));
         if (r.open()) {
             list.add(new Big(
                     r.load().scenario().isPresent() ? "Iterations offered" : "Offered",
-                    NumberText.rate(m.offeredPerSecond()),
+                    Format.rate(m.offeredPerSecond()),
                     Wording.lost(m).orElse("no backlog at the end")));
         }
         if (m.latency().count() > 0) {
-            list.add(new Big("p50", NumberText.latency(m.latency().p50()), service(LatencySummary::p50)));
-            list.add(new Big("p99", NumberText.latency(m.latency().p99()), service(LatencySummary::p99)));
+            list.add(new Big("p50", Format.time(m.latency().p50()), service(LatencySummary::p50)));
+            list.add(new Big("p99", Format.time(m.latency().p99()), service(LatencySummary::p99)));
         }
-        list.add(new Big("Failed", NumberText.count(m.failed()), failed()));
+        list.add(new Big("Failed", Format.whole(m.failed()), failed()));
         voiding().ifPresent(rule -> list.add(new Big("Void", rule, "see below")));
         return list;
     }
@@ -121,13 +118,13 @@ public final class BenchDocument {
     /** Of what kinds, and the share of all requests that failed or were lost: that of a server that hangs is in no count. */
     private String failed() {
         String kinds = Wording.errors(m.errors());
-        String all = m.lost() > 0 ? NumberText.share(m.errorShare()) + " with those lost" : "";
+        String all = m.lost() > 0 ? Format.share(m.errorShare()) + " with those lost" : "";
         return kinds + (kinds.isEmpty() || all.isEmpty() ? "" : "; ") + all;
     }
 
     private String service(ToLongFunction<LatencySummary> figure) {
         LatencySummary s = m.detail().service();
-        return r.open() && s.count() > 0 ? "service time " + NumberText.latency(figure.applyAsLong(s)) : "";
+        return r.open() && s.count() > 0 ? "service time " + Format.time(figure.applyAsLong(s)) : "";
     }
 
     private Checks checks() {
@@ -245,10 +242,10 @@ public final class BenchDocument {
                         + Wording.plural(load.threads(), "generator thread")));
         facts.add(new Fact(
                 "Time",
-                NumberText.duration(m.elapsed())
+                Format.time(m.elapsed())
                         + (load.warmUpAtMost().isZero()
                                 ? ""
-                                : " after " + NumberText.duration(load.warmUpAtMost()) + " of warm-up")));
+                                : " after " + Format.time(load.warmUpAtMost()) + " of warm-up")));
         return facts;
     }
 
@@ -260,15 +257,15 @@ public final class BenchDocument {
 
     private List<Fact> requests() {
         var facts = new ArrayList<Fact>();
-        facts.add(new Fact("Throughput", NumberText.rate(m.throughput()), Tone.STRONG));
-        facts.add(new Fact("Complete requests", NumberText.count(m.responses())));
+        facts.add(new Fact("Throughput", Format.rate(m.throughput()), Tone.STRONG));
+        facts.add(new Fact("Complete requests", Format.whole(m.responses())));
         errors(facts);
         m.detail().offered().ifPresent(o -> offered(facts, o));
         connections(facts);
         double seconds = m.elapsed().toNanos() / 1e9;
         facts.add(new Fact(
                 "Transfer rate",
-                NumberText.bytes(seconds > 0 ? m.bytesRead() / seconds : 0) + "/s (" + NumberText.bytes(m.bytesRead())
+                Format.bytes(seconds > 0 ? m.bytesRead() / seconds : 0) + "/s (" + Format.bytes(m.bytesRead())
                         + " in all)"));
         return facts;
     }
@@ -276,10 +273,10 @@ public final class BenchDocument {
     private void errors(List<Fact> to) {
         to.add(new Fact(
                 "Failed requests",
-                NumberText.count(m.failed())
+                Format.whole(m.failed())
                         + (m.failed() == 0
                                 ? ""
-                                : " (" + NumberText.share(MeasuredValues.errorShare(m.responses(), m.failed())) + ")"),
+                                : " (" + Format.share(MeasuredValues.errorShare(m.responses(), m.failed())) + ")"),
                 m.failed() == 0 ? Tone.PLAIN : Tone.BAD));
         m.errors().forEach((kind, n) -> {
             if (n > 0) {
@@ -287,13 +284,13 @@ public final class BenchDocument {
                 String example = m.errorExamples().getOrDefault(kind, "");
                 to.add(new Fact(
                         "  " + kind.text(),
-                        NumberText.count(n) + " (" + guide.phase() + ")"
-                                + (example.isEmpty() ? "" : ", first: " + example) + " → " + guide.advice()));
+                        Format.whole(n) + " (" + guide.phase() + ")" + (example.isEmpty() ? "" : ", first: " + example)
+                                + " → " + guide.advice()));
             }
         });
         if (m.statuses().size() > 1 || m.statuses().keySet().stream().anyMatch(s -> s >= 300)) {
             var all = new ArrayList<String>();
-            m.statuses().forEach((status, n) -> all.add(status + " × " + NumberText.count(n)));
+            m.statuses().forEach((status, n) -> all.add(status + " × " + Format.whole(n)));
             to.add(new Fact("Statuses", String.join(", ", all)));
         }
         for (WrongAnswerWords.Sample sample : WrongAnswerWords.of(m)) {
@@ -303,7 +300,7 @@ public final class BenchDocument {
         if (m.detail().abandoned() > 0) {
             to.add(new Fact(
                     "Given up",
-                    NumberText.count(m.detail().abandoned()) + " under way when the load ended, " + unanswered(),
+                    Format.whole(m.detail().abandoned()) + " under way when the load ended, " + unanswered(),
                     m.unanswered() > 0 ? Tone.BAD : Tone.PLAIN));
         }
     }
@@ -313,12 +310,12 @@ public final class BenchDocument {
             return "not counted";
         }
         Optional<Measurement.Stuck> stuck = m.detail().stuck();
-        String oldest = stuck.map(s -> ", the oldest for " + NumberText.latency(s.oldestSeconds() * 1e9))
+        String oldest = stuck.map(s -> ", the oldest for " + Format.time(s.oldestSeconds() * 1e9))
                 .orElse("");
         return stuck.filter(s -> s.count() == m.unanswered()).isPresent()
-                ? NumberText.count(m.unanswered()) + " of them for more than twice as long as any answer took" + oldest
+                ? Format.whole(m.unanswered()) + " of them for more than twice as long as any answer took" + oldest
                         + ": they count as errors"
-                : NumberText.count(m.unanswered()) + " more than at its beginning" + oldest
+                : Format.whole(m.unanswered()) + " more than at its beginning" + oldest
                         + ": they piled up in the server, and count as errors";
     }
 
@@ -326,21 +323,20 @@ public final class BenchDocument {
         double each = r.load().requestsOnAverage(); // that one arrival makes: one, or the steps of a scenario
         to.add(new Fact(
                 "Offered",
-                NumberText.rate(m.offeredPerSecond()) + ", " + NumberText.count(o.due())
+                Format.rate(m.offeredPerSecond()) + ", " + Format.whole(o.due())
                         + (each > 1 ? " iterations due" : " requests due")));
         double achieved = o.due() == 0 ? 0 : m.responses() / (each * o.due());
         to.add(new Fact(
                 "Achieved",
-                NumberText.share(achieved)
+                Format.share(achieved)
                         + (each > 1 ? " of their requests" : " of them")
                         + (achieved > 1.01 ? ", some that were due before included" : ""),
                 achieved < 0.99 ? Tone.CAUTION : Tone.PLAIN));
-        to.add(new Fact(
-                "Held back", NumberText.count(o.held()) + " were due while no connection was free, and waited"));
+        to.add(new Fact("Held back", Format.whole(o.held()) + " were due while no connection was free, and waited"));
         to.add(new Fact(
                 "Never sent",
                 o.unsent() > 0
-                        ? NumberText.count(o.unsent()) + " were still waiting when the load ended"
+                        ? Format.whole(o.unsent()) + " were still waiting when the load ended"
                         : "none beyond those that wait now and then",
                 o.unsent() > 0 ? Tone.BAD : Tone.PLAIN));
     }
@@ -353,16 +349,15 @@ public final class BenchDocument {
                     && m.detail().offered().map(o -> o.held() > 0).orElse(false);
             to.add(new Fact(
                     "Connections",
-                    NumberText.count(m.connectionsOpen())
+                    Format.whole(m.connectionsOpen())
                             + (r.open() ? " opened, at most " : " of ")
-                            + NumberText.count(r.load().connections())
+                            + Format.whole(r.load().connections())
                             + (r.open() ? " allowed" : " achieved")
                             + (reached ? ": reached, so latency includes waiting for one" : ""),
                     reached || !all && !r.open() ? Tone.CAUTION : Tone.PLAIN));
         }
         if (m.reconnects() > 0) {
-            to.add(new Fact(
-                    "Reconnects", NumberText.count(m.reconnects()) + " (closed by the server in an orderly way)"));
+            to.add(new Fact("Reconnects", Format.whole(m.reconnects()) + " (closed by the server in an orderly way)"));
         }
         Evidence e = r.evidence();
         if (e.get(Aggregate.SYN_RETRANSMITS).isPresent()
@@ -395,7 +390,7 @@ public final class BenchDocument {
     private static String kernel(double count, String one, String many) {
         return Double.isNaN(count)
                 ? "unknown " + many
-                : NumberText.count(Math.round(count)) + " " + (Math.round(count) == 1 ? one : many);
+                : Format.whole(Math.round(count)) + " " + (Math.round(count) == 1 ? one : many);
     }
 
     private Table steps() {
@@ -414,9 +409,8 @@ public final class BenchDocument {
     private List<Block> generator() {
         Evidence e = r.evidence();
         var figures = new ArrayList<String>();
-        e.generatorCpuShare().ifPresent(c -> figures.add("busiest thread " + NumberText.share(c) + " of a core"));
-        e.sendLagP99Millis()
-                .ifPresent(l -> figures.add("99 % of the requests left within " + NumberText.latency(l * 1e6)));
+        e.generatorCpuShare().ifPresent(c -> figures.add("busiest thread " + Format.share(c) + " of a core"));
+        e.sendLagP99Millis().ifPresent(l -> figures.add("99 % of the requests left within " + Format.time(l * 1e6)));
         Optional<String> wrong = limited();
         var all = new ArrayList<Block>();
         all.add(new Paragraph(

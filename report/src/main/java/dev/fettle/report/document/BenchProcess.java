@@ -9,7 +9,6 @@ import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.report.BenchReport;
-import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
 import dev.fettle.report.document.Block.Fact;
 import java.util.ArrayList;
@@ -67,18 +66,18 @@ final class BenchProcess {
         seen.get(Aggregate.BUSY_WORKERS)
                 .ifPresent(busy -> to.add(new Fact(
                         "Busy threads",
-                        NumberText.number(busy) + " on average"
+                        Format.number(busy) + " on average"
                                 + some(", at most ", seen.get(Aggregate.BUSY_WORKERS_MAX))
                                 + some(", of ", seen.get(Aggregate.WORKERS))
                                 + Optional.ofNullable(seen.effective().get("threads.max"))
                                         .map(most -> " (threads.max " + most + ")")
                                         .orElse(""))));
         seen.get(Aggregate.QUEUED)
-                .ifPresent(n -> to.add(new Fact("Waiting for one", NumberText.number(n) + " requests on average")));
+                .ifPresent(n -> to.add(new Fact("Waiting for one", Format.number(n) + " requests on average")));
         seen.get(Aggregate.GC_MILLIS)
-                .ifPresent(ms -> to.add(new Fact("Garbage collection", NumberText.latency(ms * 1e6) + " in all")));
+                .ifPresent(ms -> to.add(new Fact("Garbage collection", Format.time(ms * 1e6) + " in all")));
         seen.acceptQueueLimit()
-                .ifPresent(n -> to.add(new Fact("Accept queue", "holds " + NumberText.count(n) + ", its limit")));
+                .ifPresent(n -> to.add(new Fact("Accept queue", "holds " + Format.whole(n) + ", its limit")));
         waits(to);
         return to;
     }
@@ -88,7 +87,7 @@ final class BenchProcess {
         String mean = WAITS.entrySet().stream()
                 .map(w -> Map.entry(seen.timeline().mean(w.getKey()).orElse(0), w.getValue()))
                 .filter(w -> w.getKey() >= LEAST_WORKERS)
-                .map(w -> NumberText.number(w.getKey()) + " " + w.getValue())
+                .map(w -> Format.number(w.getKey()) + " " + w.getValue())
                 .collect(Collectors.joining(", "));
         if (!mean.isEmpty()) {
             to.add(new Fact("Workers, mean", mean));
@@ -107,8 +106,7 @@ final class BenchProcess {
                         name,
                         s.what() + ": "
                                 + (waited
-                                        ? "waited for by at most " + NumberText.count(Math.round(s.count()))
-                                                + " at once; "
+                                        ? "waited for by at most " + Format.whole(Math.round(s.count())) + " at once; "
                                         : "")
                                 + s.detail())));
     }
@@ -125,10 +123,10 @@ final class BenchProcess {
                                 + Wording.plural(seen.serverCpus(), "core")
                                 + (reached == 0
                                         ? ""
-                                        : ", " + NumberText.latency(ofRequests * 1e9 / reached) + " a request"))));
+                                        : ", " + Format.time(ofRequests * 1e9 / reached) + " a request"))));
     }
 
     private static String some(String before, OptionalFigure n) {
-        return n.isPresent() ? before + NumberText.count(Math.round(n.getAsDouble())) : "";
+        return n.isPresent() ? before + Format.whole(Math.round(n.getAsDouble())) : "";
     }
 }

@@ -4,8 +4,8 @@ import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.stats.Interval;
+import dev.fettle.model.text.Format;
 import dev.fettle.report.CapacityReport;
-import dev.fettle.report.NumberText;
 import dev.fettle.report.ProbeWording;
 import dev.fettle.report.Wording;
 import dev.fettle.report.document.Block.Paragraph;
@@ -34,7 +34,7 @@ public final class CapacityDocument {
                 "capacity · " + r.target(),
                 List.of(
                         "capacity of " + r.target() + " for " + r.slo(),
-                        "run " + r.runId() + " · " + probes + " · " + NumberText.duration(r.took())),
+                        "run " + r.runId() + " · " + probes + " · " + Format.time(r.took())),
                 badge(),
                 tone(),
                 r.headline(),
@@ -42,7 +42,7 @@ public final class CapacityDocument {
                 List.of(
                         "Run " + r.runId(),
                         Head.WHEN.format(r.started()),
-                        "probes took " + NumberText.duration(r.took()),
+                        "probes took " + Format.time(r.took()),
                         probes),
                 Stream.of(
                                 r.capacity().map(CapacityResult::notes),
@@ -92,7 +92,7 @@ public final class CapacityDocument {
         r.capacity().filter(c -> c.rate() > 0).ifPresent(c -> {
             list.add(new Big(
                     "Capacity",
-                    NumberText.rate(c.rate()),
+                    Format.rate(c.rate()),
                     c.outcome().confirmed()
                             ? "confirmed by " + Wording.plural(c.confirmations(), "fresh probe")
                                     + c.held()
@@ -104,26 +104,24 @@ public final class CapacityDocument {
                     .filter(Interval::bounded)
                     .ifPresent(i -> list.add(new Big(
                             "Limit",
-                            NumberText.rate(i.estimate()),
-                            "95 %: " + NumberText.rate(i.low()) + " to " + NumberText.rate(i.high()))));
+                            Format.rate(i.estimate()),
+                            "95 %: " + Format.rate(i.low()) + " to " + Format.rate(i.high()))));
         });
         r.capacity()
                 .flatMap(CapacityResult::brokeFirst)
                 .ifPresent(b -> list.add(new Big(
                         "Broke first",
-                        NumberText.rate(b.rate()),
+                        Format.rate(b.rate()),
                         b.what() + b.server().map(w -> "; " + w).orElse(""))));
         r.found()
                 .ifPresent(f -> f.idleMillis()
                         .ifPresent(ms -> list.add(
-                                new Big("A single client", NumberText.latency(ms * 1e6), "median, before all load"))));
+                                new Big("A single client", Format.time(ms * 1e6), "median, before all load"))));
         r.overload()
                 .filter(o -> o.voided().isEmpty())
                 .ifPresent(o -> list.add(new Big(
                         "After the spike",
-                        o.recovery().isPresent()
-                                ? NumberText.latency(o.recovery().getAsDouble() * 1e9)
-                                : "not recovered",
+                        o.recovery().isPresent() ? Format.time(o.recovery().getAsDouble() * 1e9) : "not recovered",
                         "until it met the SLO again")));
         return list;
     }

@@ -5,6 +5,7 @@ import dev.fettle.insight.CompareConclusion.Condition;
 import dev.fettle.insight.CompareConclusion.Contrast;
 import dev.fettle.insight.CompareConclusion.VariantResult;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.text.Format;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.RunReport;
@@ -67,7 +68,7 @@ final class CompareDocument {
                                     ? NumberText.rate(CompareTables.compared(v))
                                     : switch (found.metric()) {
                                         case THROUGHPUT -> NumberText.rate(CompareTables.compared(v));
-                                        case P99 -> NumberText.latency(v.p99());
+                                        case P99 -> Format.time(v.p99());
                                         case CAPACITY, CPU_PER_REQUEST, MEMORY -> judged.whole(judged.of(v));
                                     })));
         }
@@ -99,8 +100,8 @@ final class CompareDocument {
         var all = new ArrayList<Block>();
         all.add(new Figures(
                 found.spike()
-                                .map(s -> "The spike: " + NumberText.rate(s.rate()) + " for "
-                                        + NumberText.latency(s.seconds() * 1e9))
+                                .map(s -> "The spike: " + Format.rate(s.rate()) + " for "
+                                        + Format.time(s.seconds() * 1e9))
                                 .orElse(c.layers().isEmpty() ? "Variants" : "Layers")
                         + at,
                 of.variants()));

@@ -8,8 +8,8 @@ import dev.fettle.insight.CompareConclusion.SpikeResult;
 import dev.fettle.insight.CompareConclusion.VariantResult;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Objective.Metric;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
-import dev.fettle.report.NumberText;
 import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.Wording;
 import java.util.List;
@@ -44,7 +44,7 @@ public final class CompareTables {
                         "condition",
                         Where.NOT_IN_TERMINALS,
                         x -> x.condition().point().isEmpty()
-                                ? NumberText.NONE
+                                ? Format.NONE
                                 : Wording.point(x.condition().point()));
     }
 

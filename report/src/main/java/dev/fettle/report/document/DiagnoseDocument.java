@@ -5,9 +5,9 @@ import dev.fettle.insight.DiagnoseConclusion.Looked;
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Diagnosis;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.TrialOutcome;
-import dev.fettle.report.NumberText;
 import dev.fettle.report.SecondOpinionWords;
 import dev.fettle.report.Wording;
 import dev.fettle.report.document.Block.Paragraph;
@@ -55,17 +55,17 @@ final class DiagnoseDocument {
                 .findFirst()
                 .ifPresent(m -> list.add(new Big(
                         "Throughput",
-                        NumberText.rate(m.throughput()),
-                        "p99 " + NumberText.latency(m.latency().known(LatencySummary::p99)))));
+                        Format.rate(m.throughput()),
+                        "p99 " + Format.time(m.latency().known(LatencySummary::p99)))));
         found.bottleneck()
                 .filter(f -> f.share().isPresent())
                 .ifPresent(f -> list.add(new Big(
                         "Explained by it",
-                        NumberText.share(f.share().getAsDouble()),
+                        Format.share(f.share().getAsDouble()),
                         "of a request's time, or of that in its worker")));
         list.add(new Big(
                 "Checked",
-                NumberText.count(found.healthy().size()
+                Format.whole(found.healthy().size()
                         + found.others().size()
                         + found.bottleneck().stream().count()),
                 found.notObserved().size() + " not observed"));

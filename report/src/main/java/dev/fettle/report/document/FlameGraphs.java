@@ -2,6 +2,7 @@ package dev.fettle.report.document;
 
 import dev.fettle.insight.GateConclusion;
 import dev.fettle.insight.TuneConclusion;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.TrialOutcome;
@@ -170,13 +171,13 @@ public final class FlameGraphs {
 
     private static String about(Graph g) {
         Profile p = g.profile();
-        String all = NumberText.weight(p.kind(), p.total()) + " in " + NumberText.latency(p.seconds() * 1e9) + ". "
+        String all = NumberText.weight(p.kind(), p.total()) + " in " + Format.time(p.seconds() * 1e9) + ". "
                 + p.source() + ".";
         return g.before().isEmpty()
                 ? all
                 : all + " " + g.names().getFirst() + ": "
                         + NumberText.weight(p.kind(), g.before().getFirst().total()) + " in "
-                        + NumberText.number(g.before().getFirst().seconds())
+                        + Format.number(g.before().getFirst().seconds())
                         + " s. A frame's colour says how much larger or smaller its share of all is than it was there.";
     }
 

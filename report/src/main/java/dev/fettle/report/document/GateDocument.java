@@ -13,8 +13,8 @@ import dev.fettle.insight.builds.GateFigure;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.GateMetric;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Profile;
-import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
 import dev.fettle.report.document.Block.Figures;
@@ -60,7 +60,7 @@ final class GateDocument {
                         m.answer() == Answer.WORSE ? "bad" : m.answer() == Answer.NO_WORSE ? "good" : "")));
         list.add(new Big(
                 "Took",
-                NumberText.duration(Duration.ofMillis((long) (found.seconds() * 1000))),
+                Format.time(Duration.ofMillis((long) (found.seconds() * 1000))),
                 Wording.plural(found.pairs(), "pair") + " and " + found.aaPairs() + " of base and base"));
         return list;
     }
@@ -167,7 +167,7 @@ final class GateDocument {
     }
 
     private static String allowed(Measured m) {
-        return (m.metric() == GateMetric.THROUGHPUT ? "-" : "+") + NumberText.share(m.allowed());
+        return (m.metric() == GateMetric.THROUGHPUT ? "-" : "+") + Format.share(m.allowed());
     }
 
     private Table reach() {
@@ -289,7 +289,7 @@ final class GateDocument {
         }
 
         private static String text(Figure f, double value) {
-            return f.unit().isEmpty() ? NumberText.number(value) : FigureText.seconds(value);
+            return f.unit().isEmpty() ? Format.number(value) : FigureText.seconds(value);
         }
 
         private static String signed(Figure f, double value) {

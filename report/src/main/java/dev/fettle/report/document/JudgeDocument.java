@@ -5,7 +5,7 @@ import dev.fettle.insight.judge.Judgement.Finding;
 import dev.fettle.insight.judge.Judgement.Outcome;
 import dev.fettle.model.imports.Published;
 import dev.fettle.model.imports.Published.Figure;
-import dev.fettle.report.NumberText;
+import dev.fettle.model.text.Format;
 import dev.fettle.report.Wording;
 import dev.fettle.report.document.Block.Paragraph;
 import dev.fettle.report.document.Block.Section;
@@ -110,10 +110,9 @@ public final class JudgeDocument {
     private static String subject(Published p) {
         var parts = new ArrayList<String>();
         parts.add(p.tool() + (p.label().isEmpty() ? "" : ", " + p.label()));
-        p.get(Figure.CLIENTS).ifPresent(n -> parts.add(NumberText.count(Math.round(n)) + " clients"));
-        p.get(Figure.THROUGHPUT).ifPresent(x -> parts.add(NumberText.rate(x)));
-        p.get(Figure.MEAN)
-                .ifPresent(r -> parts.add("mean " + (p.rounded() ? "at most " : "") + NumberText.latency(r * 1e9)));
+        p.get(Figure.CLIENTS).ifPresent(n -> parts.add(Format.whole(Math.round(n)) + " clients"));
+        p.get(Figure.THROUGHPUT).ifPresent(x -> parts.add(Format.rate(x)));
+        p.get(Figure.MEAN).ifPresent(r -> parts.add("mean " + (p.rounded() ? "at most " : "") + Format.time(r * 1e9)));
         return String.join(" · ", parts);
     }
 }

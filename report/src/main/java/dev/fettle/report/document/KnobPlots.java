@@ -3,7 +3,7 @@ package dev.fettle.report.document;
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Objective;
-import dev.fettle.report.NumberText;
+import dev.fettle.model.text.Format;
 import dev.fettle.report.ObjectiveColumn;
 import java.util.List;
 
@@ -76,7 +76,7 @@ final class KnobPlots {
     }
 
     private static String text(ObjectiveColumn judged, double figure) {
-        return judged.own() ? judged.axisText(figure) : NumberText.number(figure);
+        return judged.own() ? judged.axisText(figure) : Format.number(figure);
     }
 
     private static String bounds(ObjectiveColumn judged, Interval of) {

@@ -12,7 +12,7 @@ import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.GateAsked;
-import dev.fettle.report.NumberText;
+import dev.fettle.model.text.Format;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
 import dev.fettle.report.document.Checks.Check;
@@ -180,7 +180,7 @@ final class RunChecks {
     }
 
     private static Check atLeast(CapacityResult r, double rate) {
-        return atLeast("at least " + NumberText.rate(rate), r, r.rate() >= rate, rate);
+        return atLeast("at least " + Format.rate(rate), r, r.rate() >= rate, rate);
     }
 
     /** A rate that was asked for: reached and confirmed, surely missed, or not known. */

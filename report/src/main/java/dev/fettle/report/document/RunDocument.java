@@ -7,10 +7,10 @@ import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.GateConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.report.CapacityReport;
 import dev.fettle.report.Causes;
-import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
 import dev.fettle.report.document.Head.Big;
@@ -107,7 +107,7 @@ public final class RunDocument {
                 List.of(
                         "Run " + run.runId(),
                         Head.WHEN.format(run.started()),
-                        "took " + NumberText.duration(run.took()),
+                        "took " + Format.time(run.took()),
                         targets(),
                         Wording.plural(run.outcomes().size(), "trial") + ", " + Wording.voids(run)),
                 notes);
@@ -122,7 +122,7 @@ public final class RunDocument {
         lines.add("run " + run.runId() + " · " + target.label() + " · "
                 + Wording.plural(run.outcomes().size(), "trial")
                 + (voids == 0 ? "" : ", " + voids + " of them void")
-                + (early == 0 ? "" : ", " + early + " ended early") + " · " + NumberText.duration(run.took()));
+                + (early == 0 ? "" : ", " + early + " ended early") + " · " + Format.time(run.took()));
         if (!target.configured().isDefault()) {
             lines.add("default: what it is configured to, " + target.configured());
         }
@@ -146,12 +146,12 @@ public final class RunDocument {
 
     private List<Big> progress() {
         var list = new ArrayList<Big>();
-        list.add(new Big("Trials", NumberText.count(run.outcomes().size()), Wording.voids(run)));
+        list.add(new Big("Trials", Format.whole(run.outcomes().size()), Wording.voids(run)));
         run.valid().stream()
                 .max(Comparator.comparingDouble(RunDocument::throughput))
                 .ifPresent(o -> list.add(new Big(
                         "Fastest so far",
-                        NumberText.rate(throughput(o)),
+                        Format.rate(throughput(o)),
                         Wording.trial(o.spec(), run.plan().hold()))));
         return list;
     }

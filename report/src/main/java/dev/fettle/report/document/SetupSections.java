@@ -4,10 +4,10 @@ import dev.fettle.insight.trials.RunNotes;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.text.CpuList;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.report.Environment;
-import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.TrialGroups;
 import dev.fettle.report.Wording;
@@ -100,7 +100,7 @@ record SetupSections(RunReport run) {
         String set = s.set().get(knob).orElse("");
         String effective = s.effective().getOrDefault(knob, "");
         if (set.isEmpty()) {
-            return Value.words(effective.isEmpty() ? NumberText.NONE : effective, Tone.QUIET);
+            return Value.words(effective.isEmpty() ? Format.NONE : effective, Tone.QUIET);
         }
         if (s.unread(knob)) {
             return Value.words(set + " (not read back)");

@@ -4,6 +4,7 @@ import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.SweepConclusion.Cell;
 import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.GridPoints;
+import dev.fettle.model.text.Format;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.RunReport;
@@ -46,7 +47,7 @@ final class SweepDocument {
         measured.stream().min(byThroughput).ifPresent(c -> list.add(big("Slowest", throughput(c), c, "")));
         allowed.stream()
                 .min(Comparator.comparingLong(Cell::p99))
-                .ifPresent(c -> list.add(big("Lowest p99" + within, NumberText.latency(c.p99()), c, "")));
+                .ifPresent(c -> list.add(big("Lowest p99" + within, Format.time(c.p99()), c, "")));
         double best = judged.best(found);
         allowed.stream()
                 .filter(c -> judged.own() && judged.top(c, best))
@@ -62,7 +63,7 @@ final class SweepDocument {
     }
 
     private static String throughput(Cell c) {
-        return NumberText.rate(c.throughput().estimate());
+        return Format.rate(c.throughput().estimate());
     }
 
     private static Big big(String name, String value, Cell c, String css) {
@@ -163,7 +164,7 @@ final class SweepDocument {
         }
         return judged.own()
                 ? judged.text(c.figure())
-                : NumberText.number(c.throughput().estimate())
+                : Format.number(c.throughput().estimate())
                         + NumberText.bounds(Wording.rate(c.throughput(), c.trials()));
     }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -29,6 +30,11 @@ public record Table(List<Column> columns, List<Row> rows, boolean sortable) {
     public record Column(String heading, boolean figures, Where where, boolean unlessEmpty, String json) {
         Column(String heading, boolean figures, Where where, boolean unlessEmpty) {
             this(heading, figures, where, unlessEmpty, "");
+        }
+
+        /** A figure in the unit that its name ends in; latencies are in nanoseconds elsewhere. */
+        public double scaled(double figure) {
+            return json.endsWith("Millis") ? figure / 1e6 : figure;
         }
     }
 
@@ -62,16 +68,18 @@ public record Table(List<Column> columns, List<Row> rows, boolean sortable) {
         return new Table(columns, rows.subList(from, Math.min(rows.size(), from + most)), sortable);
     }
 
+    /** The columns that have a name in JSON, by index. */
+    public int[] named() {
+        return IntStream.range(0, columns.size())
+                .filter(i -> !columns.get(i).json().isEmpty())
+                .toArray();
+    }
+
     /** Adds a row's figures that have a name in JSON, and are known: times in the unit that the name ends in. */
     public JsonFields json(JsonFields to, int row) {
-        for (int i = 0; i < columns.size(); i++) {
-            String name = columns.get(i).json();
-            double figure = rows.get(row).values().get(i).figure();
-            if (name.endsWith("Millis")) {
-                to.millis(name, figure);
-            } else if (!name.isEmpty()) {
-                to.known(name, figure);
-            }
+        for (int i : named()) {
+            Column column = columns.get(i);
+            to.known(column.json(), column.scaled(rows.get(row).values().get(i).figure()));
         }
         return to;
     }
@@ -143,6 +151,17 @@ public record Table(List<Column> columns, List<Row> rows, boolean sortable) {
             Column last = columns.removeLast();
             columns.add(new Column(last.heading(), last.figures(), last.where(), last.unlessEmpty(), name));
             return this;
+        }
+
+        /** A column of figures that programs alone read. */
+        public Builder<R> data(String json, ToDoubleFunction<R> figure) {
+            return add(
+                    new Column("", true, Where.FOR_PROGRAMS, false, json), r -> new Value("", figure.applyAsDouble(r)));
+        }
+
+        /** A column of text that programs alone read. */
+        public Builder<R> text(String json, Function<R, String> text) {
+            return add(new Column("", false, Where.FOR_PROGRAMS, false, json), r -> Value.words(text.apply(r)));
         }
 
         private Builder<R> add(Column column, Function<R, Value> value) {

@@ -2,10 +2,10 @@ package dev.fettle.report.document;
 
 import dev.fettle.insight.capacity.Judged;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.report.CapacityReport;
-import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.TrialGroups;
 import dev.fettle.report.Wording;
@@ -86,7 +86,7 @@ public final class Timelines {
                 .filter(p -> Judged.isProbe(p.spec().phase()) && p.ordinal() <= o.ordinal())
                 .count();
         return "probe " + number + ": "
-                + NumberText.rate(Judged.of(List.of(o)).getFirst().probe().rate());
+                + Format.rate(Judged.of(List.of(o)).getFirst().probe().rate());
     }
 
     /** The colours of settings: those of the groups that they belong to, for tunes. */

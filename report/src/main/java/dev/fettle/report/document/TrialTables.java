@@ -1,12 +1,12 @@
 package dev.fettle.report.document;
 
 import dev.fettle.insight.gate.EarlyStopping;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.Verdict;
-import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
 import java.util.Comparator;
@@ -57,7 +57,7 @@ public record TrialTables(RunReport run) {
     private static Value failed(Measurement m) {
         String kinds = m.failed() == 0 ? "" : " (" + Wording.errors(m.errors()) + ")";
         String lost = Wording.lost(m).map(l -> "; " + l).orElse("");
-        return new Value(NumberText.count(m.failed()) + kinds + lost, (double) m.failed() + m.lost());
+        return new Value(Format.whole(m.failed()) + kinds + lost, (double) m.failed() + m.lost());
     }
 
     private static Value cpu(TrialOutcome o) {

@@ -5,6 +5,7 @@ import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Objective.Metric;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.ObjectiveColumn;
@@ -70,7 +71,7 @@ final class TuneDocument {
                             "geometric mean over the pairs")));
             list.add(new Big(
                     "Requests per second",
-                    NumberText.number(sides.baseline()) + " → " + NumberText.number(sides.winner()),
+                    Format.number(sides.baseline()) + " → " + Format.number(sides.winner()),
                     "default → " + (found.shown() ? "winner" : "best candidate")));
             list.add(new Big(
                     "p99 latency",
@@ -82,11 +83,11 @@ final class TuneDocument {
                                     .orElse("")));
         });
         if (found.pairs().isEmpty()) {
-            list.add(new Big("Trials", NumberText.count(run.outcomes().size()), Wording.voids(run)));
+            list.add(new Big("Trials", Format.whole(run.outcomes().size()), Wording.voids(run)));
         }
         list.add(new Big(
                 "Settings tried",
-                NumberText.count(found.candidates().size()),
+                Format.whole(found.candidates().size()),
                 found.pairs().isEmpty()
                         ? "no duel"
                         : Wording.plural(found.pairs().size(), "pair") + " in the duel"));
@@ -185,16 +186,16 @@ final class TuneDocument {
                 w.sentences(),
                 FIRST_POINTS,
                 List.of(
-                        new Fact("throughput", NumberText.rate(w.throughput())),
-                        new Fact("holding time", text(w.holdingSeconds(), v -> NumberText.latency(v * 1e9))),
+                        new Fact("throughput", Format.rate(w.throughput())),
+                        new Fact("holding time", text(w.holdingSeconds(), v -> Format.time(v * 1e9))),
                         new Fact(
                                 "busy threads",
-                                text(w.busyThreads(), NumberText::number)
-                                        + text(w.threadsMax(), n -> " of " + NumberText.number(n))),
-                        new Fact("CPU per request", text(w.cpuSecondsPerRequest(), v -> NumberText.latency(v * 1e9))),
-                        new Fact("CPU in use", text(w.cpuUtilisation(), NumberText::share)),
-                        new Fact("threads' ceiling", text(w.shownThreadCeiling(), NumberText::rate)),
-                        new Fact("CPUs' ceiling", text(w.cpuCeiling(), NumberText::rate))),
+                                text(w.busyThreads(), Format::number)
+                                        + text(w.threadsMax(), n -> " of " + Format.number(n))),
+                        new Fact("CPU per request", text(w.cpuSecondsPerRequest(), v -> Format.time(v * 1e9))),
+                        new Fact("CPU in use", text(w.cpuUtilisation(), Format::share)),
+                        new Fact("threads' ceiling", text(w.shownThreadCeiling(), Format::rate)),
+                        new Fact("CPUs' ceiling", text(w.cpuCeiling(), Format::rate))),
                 w.refutedBy());
     }
 

@@ -1,6 +1,7 @@
 package dev.fettle.report.document;
 
 import dev.fettle.insight.stats.Interval;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.ObjectiveColumn;
@@ -30,7 +31,7 @@ public record Value(String text, double figure, Tone tone, String link) {
     /** Nothing to say. */
     public static final Value EMPTY = words("");
     /** A figure that was not observed. */
-    public static final Value NONE = words(NumberText.NONE);
+    public static final Value NONE = words(Format.NONE);
 
     /** Words. */
     public static Value words(String text) {
@@ -59,22 +60,22 @@ public record Value(String text, double figure, Tone tone, String link) {
 
     /** A plain number. */
     public static Value number(double figure) {
-        return new Value(NumberText.number(figure), figure);
+        return new Value(Format.number(figure), figure);
     }
 
     /** A plain number; a dash if it is not known. */
     public static Value number(OptionalFigure figure) {
-        return of(figure, NumberText::number);
+        return of(figure, Format::number);
     }
 
     /** A whole number. */
     public static Value count(long figure) {
-        return new Value(NumberText.count(figure), figure);
+        return new Value(Format.whole(figure), figure);
     }
 
     /** Per second, with its unit. */
     public static Value rate(double perSecond) {
-        return new Value(NumberText.rate(perSecond), perSecond);
+        return new Value(Format.rate(perSecond), perSecond);
     }
 
     /** The bounds of an interval: {@code [3,420, 3,522]}. */
@@ -84,22 +85,22 @@ public record Value(String text, double figure, Tone tone, String link) {
 
     /** A time in nanoseconds. */
     public static Value time(double nanos) {
-        return new Value(NumberText.latency(nanos), nanos);
+        return new Value(Format.time(nanos), nanos);
     }
 
     /** A time. */
     public static Value time(Duration time) {
-        return new Value(NumberText.duration(time), time.toNanos());
+        return new Value(Format.time(time), time.toNanos());
     }
 
     /** A share, 0 to 1. */
     public static Value share(double share) {
-        return new Value(NumberText.share(share), share);
+        return new Value(Format.share(share), share);
     }
 
     /** A share, 0 to 1; a dash if it is not known. */
     public static Value share(OptionalFigure share) {
-        return of(share, NumberText::share);
+        return of(share, Format::share);
     }
 
     /** A ratio as a change. */
@@ -114,6 +115,6 @@ public record Value(String text, double figure, Tone tone, String link) {
 
     /** Whether there is nothing to say. */
     public boolean isMissing() {
-        return text.isEmpty() || text.equals(NumberText.NONE);
+        return text.isEmpty() || text.equals(Format.NONE);
     }
 }

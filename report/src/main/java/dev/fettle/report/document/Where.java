@@ -5,6 +5,8 @@ import java.util.Set;
 /** Which outputs show a part of a document. */
 public enum Where {
     EVERYWHERE(Medium.values()),
+    /** In CSV and JSON alone. */
+    FOR_PROGRAMS,
     /** In a terminal only if it is wide enough. */
     IF_ROOM(Medium.values()),
     /** Not in a terminal, which says it in other words. */

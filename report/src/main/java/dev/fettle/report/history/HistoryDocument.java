@@ -6,7 +6,7 @@ import dev.fettle.insight.history.Course.Point;
 import dev.fettle.insight.history.PastRun;
 import dev.fettle.insight.history.RunSeries;
 import dev.fettle.model.plan.GateMetric;
-import dev.fettle.report.NumberText;
+import dev.fettle.model.text.Format;
 import dev.fettle.report.Wording;
 import dev.fettle.report.document.Block;
 import dev.fettle.report.document.Block.Fact;
@@ -135,9 +135,7 @@ public final class HistoryDocument {
         List<PastRun> runs = report.runs();
         long unused = runs.stream().filter(r -> r.unused().isPresent()).count();
         list.add(new Big(
-                "Runs",
-                NumberText.count(runs.size()),
-                unused == 0 ? "all valid" : unused + " void, shown and not used"));
+                "Runs", Format.whole(runs.size()), unused == 0 ? "all valid" : unused + " void, shown and not used"));
         return list;
     }
 

@@ -74,7 +74,7 @@ public final class HistoryWords {
         return "a change has p < " + plain(l.strict()) + " (candidates " + plain(l.weak())
                 + "), or a part of that where several metrics are searched, in windows of "
                 + l.window() + " runs, at least " + l.least() + " runs on each side, and a size of "
-                + NumberText.share(history.least()) + " or more";
+                + Format.share(history.least()) + " or more";
     }
 
     private static String plain(double p) {

@@ -4,138 +4,118 @@ import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
-import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
-import java.util.ArrayList;
+import dev.fettle.report.document.Table;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * The trials of a run as CSV (RFC 4180): a heading, then one row per trial, void ones included. Each knob, grid dimension and
- * effective value has a column: {@code set.NAME}, {@code point.NAME}, {@code effective.NAME}.
+ * What a load measured as {@link Csv}. Of a run a row for each trial, void ones included; each knob, grid dimension and effective value has
+ * a column: {@code set.NAME}, {@code point.NAME}, {@code effective.NAME}. Of a bench a row for each second, the warm-up marked.
  */
 public final class CsvReport {
     private static final ObjectiveFigure CAPACITY = new ObjectiveFigure(Objective.Metric.CAPACITY);
 
+    /** The first line of a file of seconds. */
+    public static final String SECONDS = Csv.of(seconds(List.of(), 0));
+
     private CsvReport() {}
 
-    private record Column(String name, Function<TrialOutcome, String> value) {}
-
-    /** The trials of a run; lines end with CR LF, decimals use a point, unknown values are empty. */
+    /** The trials of a run. */
     public static String of(RunReport run) {
-        var columns = new ArrayList<Column>();
-        columns.addAll(identity());
-        run.outcomes().stream()
-                .flatMap(o -> o.spec().point().keySet().stream())
-                .collect(Collectors.toCollection(TreeSet::new))
-                .forEach(name -> columns.add(
-                        new Column("point." + name, o -> o.spec().point().getOrDefault(name, ""))));
-        run.outcomes().stream()
-                .flatMap(o -> o.spec().setting().values().keySet().stream())
-                .collect(Collectors.toCollection(TreeSet::new))
-                .forEach(name -> columns.add(new Column(
-                        "set." + name, o -> o.spec().setting().get(name).orElse(""))));
-        run.outcomes().stream()
-                .flatMap(o -> o.evidence().stream())
-                .flatMap(e -> e.effective().keySet().stream())
-                .collect(Collectors.toCollection(TreeSet::new))
-                .forEach(name -> columns.add(new Column(
-                        "effective." + name,
-                        o -> o.evidence()
-                                .map(e -> e.effective().getOrDefault(name, ""))
-                                .orElse(""))));
-        columns.addAll(figures());
-        var out = new StringBuilder();
-        out.append(columns.stream().map(c -> field(c.name())).collect(Collectors.joining(",")))
-                .append("\r\n");
-        for (TrialOutcome o : run.outcomes()) {
-            out.append(columns.stream().map(c -> field(c.value().apply(o))).collect(Collectors.joining(",")))
-                    .append("\r\n");
-        }
-        return out.toString();
-    }
-
-    private static List<Column> identity() {
-        return List.of(
-                new Column("trial", o -> Integer.toString(o.ordinal())),
-                new Column("phase", o -> o.spec().phase().name().toLowerCase(Locale.ROOT)),
-                new Column("block", o -> Integer.toString(o.spec().block())),
-                new Column("variant", o -> o.spec().variant()),
-                new Column("target", o -> o.spec().target().label()),
-                new Column("started", o -> o.started().toString()),
-                new Column("valid", o -> Boolean.toString(o.valid())),
-                new Column("void_reasons", o -> String.join("; ", Wording.reasons(o))),
-                new Column("connections", o -> Integer.toString(o.spec().load().connections())),
-                new Column("keep_alive", o -> Boolean.toString(o.spec().load().keepAlive())));
-    }
-
-    private static List<Column> figures() {
-        return List.of(
-                new Column("took_seconds", o -> decimal(o.took().toNanos() / 1e9)),
-                new Column("warm_up_seconds", o -> decimal(o.warmUp().toNanos() / 1e9)),
-                measured("measured_seconds", m -> m.elapsed().toNanos() / 1e9),
-                measured("responses", m -> m.responses()),
-                measured("failed", m -> m.failed()),
-                measured("throughput_per_second", Measurement::throughput),
-                measured("p50_ms", m -> m.latency().known(LatencySummary::p50) / 1e6),
-                measured("p90_ms", m -> m.latency().known(LatencySummary::p90) / 1e6),
-                measured("p99_ms", m -> m.latency().known(LatencySummary::p99) / 1e6),
-                measured("p999_ms", m -> m.latency().known(LatencySummary::p999) / 1e6),
-                measured("max_ms", m -> m.latency().known(LatencySummary::max) / 1e6),
-                measured("connect_p99_ms", m -> m.connect().known(LatencySummary::p99) / 1e6),
-                measured("bytes_read", m -> m.bytesRead()),
-                seen("server_cpu_seconds", e -> e.get(Aggregate.SERVER_CPU_SECONDS)),
-                seen("busy_workers", e -> e.get(Aggregate.BUSY_WORKERS)),
-                seen("gc_ms", e -> e.get(Aggregate.GC_MILLIS)),
-                seen("listen_overflows", e -> e.get(Aggregate.LISTEN_OVERFLOWS)),
-                seen("load_average", e -> e.get(Aggregate.LOAD_AVERAGE)),
+        var table = Table.<TrialOutcome>of(run.outcomes())
+                .data("trial", o -> o.ordinal())
+                .text("phase", o -> o.spec().phase().name().toLowerCase(Locale.ROOT))
+                .data("block", o -> o.spec().block())
+                .text("variant", o -> o.spec().variant())
+                .text("target", o -> o.spec().target().label())
+                .text("started", o -> o.started().toString())
+                .text("valid", o -> Boolean.toString(o.valid()))
+                .text("voidReasons", o -> String.join("; ", Wording.reasons(o)))
+                .data("connections", o -> o.spec().load().connections())
+                .text("keepAlive", o -> Boolean.toString(o.spec().load().keepAlive()));
+        each(table, run, "point.", o -> o.spec().point());
+        each(table, run, "set.", o -> o.spec().setting().values());
+        each(table, run, "effective.", o -> o.evidence().map(e -> e.effective()).orElse(Map.of()));
+        return Csv.of(table.data("tookSeconds", o -> o.took().toNanos() / 1e9)
+                .data("warmUpSeconds", o -> o.warmUp().toNanos() / 1e9)
+                .data("measuredSeconds", of(m -> m.elapsed().toNanos() / 1e9))
+                .data("responses", of(Measurement::responses))
+                .data("failed", of(Measurement::failed))
+                .data("throughputPerSecond", of(Measurement::throughput))
+                .data("p50Millis", of(m -> m.latency().known(LatencySummary::p50)))
+                .data("p90Millis", of(m -> m.latency().known(LatencySummary::p90)))
+                .data("p99Millis", of(m -> m.latency().known(LatencySummary::p99)))
+                .data("p999Millis", of(m -> m.latency().known(LatencySummary::p999)))
+                .data("maxMillis", of(m -> m.latency().known(LatencySummary::max)))
+                .data("connectP99Millis", of(m -> m.connect().known(LatencySummary::p99)))
+                .data("bytesRead", of(Measurement::bytesRead))
+                .data("serverCpuSeconds", seen(Aggregate.SERVER_CPU_SECONDS))
+                .data("busyWorkers", seen(Aggregate.BUSY_WORKERS))
+                .data("gcMillis", o -> seen(Aggregate.GC_MILLIS).applyAsDouble(o) * 1e6)
+                .data("listenOverflows", seen(Aggregate.LISTEN_OVERFLOWS))
+                .data("loadAverage", seen(Aggregate.LOAD_AVERAGE))
                 // last: readers that go by position keep theirs
-                new Column("capacity_per_second", o -> known(CAPACITY.of(o))),
-                measured("lost", Measurement::lost),
-                measured("error_share", Measurement::errorShare));
+                .data("capacityPerSecond", o -> CAPACITY.of(o).orElse(Double.NaN))
+                .data("lost", of(Measurement::lost))
+                .data("errorShare", of(Measurement::errorShare))
+                .build());
     }
 
-    private static Column measured(String name, Function<Measurement, Number> figure) {
-        return new Column(
-                name,
-                o -> o.measurement()
-                        .map(figure)
-                        .map(n -> decimal(n.doubleValue()))
-                        .orElse(""));
+    private static void each(
+            Table.Builder<TrialOutcome> table,
+            RunReport run,
+            String what,
+            Function<TrialOutcome, Map<String, String>> of) {
+        run.outcomes().stream()
+                .flatMap(o -> of.apply(o).keySet().stream())
+                .collect(Collectors.toCollection(TreeSet::new))
+                .forEach(name -> table.text(what + name, o -> of.apply(o).getOrDefault(name, "")));
     }
 
-    private static Column seen(String name, Function<Evidence, OptionalFigure> figure) {
-        return new Column(name, o -> known(OptionalFigure.from(o.evidence(), figure)));
+    private static ToDoubleFunction<TrialOutcome> of(ToDoubleFunction<Measurement> figure) {
+        return o -> o.measurement().map(figure::applyAsDouble).orElse(Double.NaN);
     }
 
-    private static String known(OptionalFigure value) {
-        return value.isPresent() ? decimal(value.getAsDouble()) : "";
+    private static ToDoubleFunction<TrialOutcome> seen(Aggregate figure) {
+        return o -> OptionalFigure.from(o.evidence(), e -> e.get(figure)).orElse(Double.NaN);
     }
 
-    private static String decimal(double value) {
-        if (!Double.isFinite(value)) {
-            return "";
-        }
-        return new BigDecimal(value)
-                .setScale(6, RoundingMode.HALF_UP)
-                .stripTrailingZeros()
-                .toPlainString();
+    /**
+     * A second of a load.
+     *
+     * @param connections open at its end
+     */
+    public static String second(Measurement.Window w, int connections) {
+        return Csv.rows(seconds(List.of(w), connections));
     }
 
-    /** Quotes if needed; text that a spreadsheet would run as a formula gets a leading apostrophe. */
-    private static String field(String value) {
-        boolean number = value.matches("-?[0-9]+(\\.[0-9]+)?");
-        String safe = !number && !value.isEmpty() && "=+-@\t\r".indexOf(value.charAt(0)) >= 0 ? "'" + value : value;
-        boolean quote = safe.chars().anyMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
-        return quote ? '"' + safe.replace("\"", "\"\"") + '"' : safe;
+    private static Table seconds(List<Measurement.Window> all, int connections) {
+        return Table.<Measurement.Window>of(all)
+                .data("seconds", Measurement.Window::at)
+                .data("lengthSeconds", Measurement.Window::seconds)
+                .text("phase", w -> w.measured() ? "measure" : "warm-up")
+                .data("responsesPerSecond", Measurement.Window::throughput)
+                .data("responses", Measurement.Window::responses)
+                .data("failed", Measurement.Window::failed)
+                .data("p50Millis", any(Measurement.Window::p50))
+                .data("p90Millis", any(Measurement.Window::p90))
+                .data("p99Millis", any(Measurement.Window::p99))
+                .data("maxMillis", any(Measurement.Window::max))
+                .data("connections", w -> connections)
+                .build();
+    }
+
+    private static ToDoubleFunction<Measurement.Window> any(ToDoubleFunction<Measurement.Window> nanos) {
+        return w -> w.responses() > 0 ? nanos.applyAsDouble(w) : Double.NaN;
     }
 }

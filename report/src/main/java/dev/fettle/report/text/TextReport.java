@@ -9,7 +9,6 @@ import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.report.CapacityReport;
-import dev.fettle.report.NumberText;
 import dev.fettle.report.ProbeWording;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
@@ -139,10 +138,10 @@ public final class TextReport {
                 + String.format(
                         Locale.ROOT,
                         "%9s  p50 %7s  p99 %7s  errors %-7s  ",
-                        NumberText.rate(p.rate()),
-                        NumberText.latency(p.latency().known(LatencySummary::p50)),
-                        NumberText.latency(p.latency().known(LatencySummary::p99)),
-                        NumberText.share(p.errorShare()))
+                        Format.rate(p.rate()),
+                        Format.time(p.latency().known(LatencySummary::p50)),
+                        Format.time(p.latency().known(LatencySummary::p99)),
+                        Format.share(p.errorShare()))
                 + style.on(ProbeWording.verdict(j.verdict()), colour);
     }
 
@@ -150,10 +149,10 @@ public final class TextReport {
         return String.format(
                 Locale.ROOT,
                 "%8s  p50 %7s  p99 %7s  errors %s",
-                NumberText.rate(m.throughput()),
-                NumberText.latency(m.latency().known(LatencySummary::p50)),
-                NumberText.latency(m.latency().known(LatencySummary::p99)),
-                NumberText.share(m.errorShare()));
+                Format.rate(m.throughput()),
+                Format.time(m.latency().known(LatencySummary::p50)),
+                Format.time(m.latency().known(LatencySummary::p99)),
+                Format.share(m.errorShare()));
     }
 
     /** The whole run: the answer, then its basis; the answer alone fits a screen. */

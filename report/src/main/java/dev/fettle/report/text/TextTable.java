@@ -1,6 +1,6 @@
 package dev.fettle.report.text;
 
-import dev.fettle.report.NumberText;
+import dev.fettle.model.text.Format;
 import dev.fettle.report.Wording;
 import dev.fettle.report.document.Medium;
 import dev.fettle.report.document.Table;
@@ -97,7 +97,7 @@ public final class TextTable {
             boolean empty = columns.get(i).role() == Role.EXTRA
                     && rows.stream()
                             .allMatch(r -> r.cells().get(column).isEmpty()
-                                    || r.cells().get(column).equals(NumberText.NONE));
+                                    || r.cells().get(column).equals(Format.NONE));
             if (!empty) {
                 kept.add(i);
             }

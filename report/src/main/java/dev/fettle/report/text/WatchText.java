@@ -8,7 +8,6 @@ import dev.fettle.model.trial.Signal;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.WatchPoint;
-import dev.fettle.report.NumberText;
 import dev.fettle.report.Quantities;
 import dev.fettle.report.Wording;
 import java.util.ArrayList;
@@ -97,7 +96,7 @@ public final class WatchText {
      */
     private List<String> seen(String about, double seconds, Timeline t, boolean close) {
         var lines = new ArrayList<String>();
-        String head = Wording.cut(NAME + "  " + Wording.clean(about) + "  " + NumberText.latency(seconds * 1e9), width);
+        String head = Wording.cut(NAME + "  " + Wording.clean(about) + "  " + Format.time(seconds * 1e9), width);
         lines.add(head.startsWith(NAME) ? strong(NAME) + head.substring(NAME.length()) : head);
         List<String> named = new ArrayList<>(pools(t));
         named.addAll(peers(t));
@@ -162,9 +161,9 @@ public final class WatchText {
                     s.kind().equals(Sighting.PEER_CLOSE_WAIT) || s.kind().equals(Sighting.CLIENT_CLOSE_WAIT);
             if (closed || s.kind().equals(Sighting.PEER_ESTABLISHED) && !s.ofClient()) {
                 String state = closed ? "CLOSE_WAIT " : "";
-                texts.add(state + Wording.clean(s.what()) + " ×" + NumberText.count((long) s.count()));
+                texts.add(state + Wording.clean(s.what()) + " ×" + Format.whole((long) s.count()));
             } else if (s.kind().equals(Sighting.LOCK)) {
-                texts.add("lock " + Wording.clean(s.what()) + " ×" + NumberText.count((long) s.count()));
+                texts.add("lock " + Wording.clean(s.what()) + " ×" + Format.whole((long) s.count()));
             }
         }
         return texts.isEmpty() ? List.of() : wrapped("most", Optional.empty(), texts);
@@ -237,7 +236,7 @@ public final class WatchText {
             last--;
         }
         long old = (t.points() - 1 - last) * t.stepMillis() / 1000;
-        return old < FRESH ? "" : " (" + NumberText.count(old) + " s ago)";
+        return old < FRESH ? "" : " (" + Format.whole(old) + " s ago)";
     }
 
     private static String value(String id, double v) {

@@ -10,6 +10,7 @@ import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Dimension;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Series;
@@ -20,7 +21,6 @@ import dev.fettle.model.trial.TrialSpec.Phase;
 import dev.fettle.model.trial.Verdict;
 import dev.fettle.report.Environment;
 import dev.fettle.report.Fixtures;
-import dev.fettle.report.NumberText;
 import dev.fettle.report.ObjectiveColumn;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.WatchReport;
@@ -257,8 +257,8 @@ class HtmlReportTest {
         assertThat(cells).noneMatch(c -> judged.top(c, fastest)).anyMatch(c -> judged.top(c, best));
         String html = new HtmlReport().render(Fixtures.run("sweep", run.plan(), run.outcomes(), Optional.of(limited)));
         assertThat(find(html, "<tr class=\"won\">(.*?)</tr>"))
-                .contains(NumberText.number(best))
-                .doesNotContain(NumberText.number(fastest));
+                .contains(Format.number(best))
+                .doesNotContain(Format.number(fastest));
         assertThat(missing(html, limit, "why void, or not within the limits")).isEmpty();
     }
 

@@ -244,11 +244,24 @@ class BenchOutputsTest {
 
     @Test
     void csvHasARowForEachSecond() {
-        var columns = List.of(BenchCsv.HEADING.strip().split(","));
-        String row = BenchCsv.row(
+        var columns = List.of(CsvReport.SECONDS.strip().split(","));
+        assertThat(columns)
+                .containsExactly(
+                        "seconds",
+                        "length_seconds",
+                        "phase",
+                        "responses_per_second",
+                        "responses",
+                        "failed",
+                        "p50_ms",
+                        "p90_ms",
+                        "p99_ms",
+                        "max_ms",
+                        "connections");
+        String row = CsvReport.second(
                 new Measurement.Window(3.0000001, 1, 250, 2, 1_500_000, 2_000_000, 3_000_000, 9_999_999, true), 12);
         assertThat(row).isEqualTo("3,1,measure,250,250,2,1.5,2,3,9.999999,12\r\n");
-        String silent = BenchCsv.row(new Measurement.Window(0, 0.5, 0, 2, 0, false), 12);
+        String silent = CsvReport.second(new Measurement.Window(0, 0.5, 0, 2, 0, false), 12);
         assertThat(silent).isEqualTo("0,0.5,warm-up,0,0,2,,,,,12\r\n");
         assertThat(silent.strip().split(",")).hasSameSizeAs(columns);
     }

@@ -8,6 +8,7 @@ import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
@@ -178,7 +179,7 @@ class TextReportTest {
         assertThat(text)
                 .contains("threads.max × keep-alive", "keep-alive false", "keep-alive true", "Every cell", "X·R/N");
         var cells = ((SweepConclusion) Runs.sweep2().conclusion().orElseThrow()).cells();
-        assertThat(text).contains(NumberText.number(cells.getLast().throughput().estimate()));
+        assertThat(text).contains(Format.number(cells.getLast().throughput().estimate()));
     }
 
     @Test
