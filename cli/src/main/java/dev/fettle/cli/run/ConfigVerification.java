@@ -19,7 +19,10 @@ import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Secrets;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.RunReport;
+import dev.fettle.report.document.Block;
+import dev.fettle.report.document.Table;
 import dev.fettle.report.recommend.RecommendedConfig;
+import dev.fettle.report.text.TextReport;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -32,6 +35,8 @@ import java.util.stream.Collectors;
  * @param whyNot why it was not tried; empty if it was
  */
 public record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot) {
+    /** Columns: a value is not cut, as it may be what differs. */
+    private static final int NEVER_CUT = 10_000;
 
     private static ConfigVerification not(String why) {
         return new ConfigVerification(Optional.empty(), why);
@@ -153,19 +158,14 @@ public record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot)
         }
         ConfigVerdict v = verdict.get();
         var out = new StringBuilder("── ").append(headline(v)).append('\n');
-        int name = width(v.knobs().stream().map(ReadBack::knob).toList(), "knob");
-        int written =
-                width(v.knobs().stream().map(k -> shown(k.knob(), k.written())).toList(), "written");
-        int force = width(v.knobs().stream().map(ConfigVerification::inForce).toList(), "in force");
         if (!v.knobs().isEmpty()) {
-            String row = "  %-" + name + "s  %-" + written + "s  %-" + force + "s  %s";
-            out.append(row.formatted("knob", "written", "in force", "").stripTrailing())
-                    .append('\n');
-            for (ReadBack k : v.knobs()) {
-                out.append(row.formatted(k.knob(), shown(k.knob(), k.written()), inForce(k), words(k))
-                                .stripTrailing())
-                        .append('\n');
-            }
+            Table table = Table.of(v.knobs())
+                    .words("knob", ReadBack::knob)
+                    .words("written", k -> shown(k.knob(), k.written()))
+                    .words("in force", ConfigVerification::inForce)
+                    .words("", ConfigVerification::words)
+                    .build();
+            out.append(new TextReport(NEVER_CUT, false).blocks(List.of(new Block.Figures("", table))));
         }
         v.notes().forEach(n -> out.append("  note: ").append(n).append('\n'));
         return out.append("  what was started, and its log: ")
@@ -197,11 +197,6 @@ public record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot)
 
     private static long count(ConfigVerdict v, Outcome outcome) {
         return v.knobs().stream().filter(k -> k.outcome() == outcome).count();
-    }
-
-    private static int width(List<String> column, String head) {
-        return Math.max(
-                head.length(), column.stream().mapToInt(String::length).max().orElse(0));
     }
 
     private static String inForce(ReadBack k) {

@@ -47,7 +47,12 @@ public sealed interface Block {
     record Sides(String one, String other) implements Block {}
 
     /** Names and values. */
-    record Facts(List<Fact> facts) implements Block {}
+    record Facts(List<Fact> facts) implements Block {
+        /** Leaves out those without a value. */
+        public Facts {
+            facts = facts.stream().filter(f -> !f.value().isEmpty()).toList();
+        }
+    }
 
     /** A name and its value; without a value it is left out. */
     record Fact(String name, String value, Tone tone) {

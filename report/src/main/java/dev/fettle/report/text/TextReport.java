@@ -203,6 +203,13 @@ public final class TextReport {
                 .toString();
     }
 
+    /** Blocks alone. */
+    public String blocks(List<Block> blocks) {
+        var out = new StringBuilder();
+        Block.drawn(blocks, Medium.TERMINAL, all()).forEach(b -> draw(out, b, ""));
+        return out.toString();
+    }
+
     private boolean all() {
         return detail == Detail.ALL;
     }
@@ -294,8 +301,7 @@ public final class TextReport {
     }
 
     private void table(StringBuilder out, String title, Table table) {
-        out.append(title.isEmpty() ? "" : section(title))
-                .append(TextTable.of(table).render(width, "  ", colour));
+        out.append(title.isEmpty() ? "" : section(title)).append(new TextTable(table).render(width, "  ", colour));
     }
 
     private void reason(StringBuilder out, Block.Reason r) {

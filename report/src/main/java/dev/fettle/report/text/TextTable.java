@@ -13,101 +13,49 @@ import java.util.List;
  * A table for a terminal, no wider than needed and within a maximum width. If it does not fit, optional columns are dropped,
  * the last first; then text columns are truncated; then the others stand below the first ones.
  */
-public final class TextTable {
+final class TextTable {
     private static final int LEAST_WORDS = 8;
     private static final String GAP = "  ";
 
-    private enum Role {
-        WORDS,
-        FIGURES,
-        EXTRA
-    }
-
-    private record Column(String title, Role role) {
-        boolean right() {
-            return role != Role.WORDS;
-        }
-    }
+    private final List<Table.Column> columns;
+    private final List<Row> rows;
 
     private record Row(List<String> cells, TerminalStyle style) {}
 
-    private final List<Column> columns = new ArrayList<>();
-    private final List<Row> rows = new ArrayList<>();
-
-    /** Draws a table: what is not for terminals is left out. */
-    static TextTable of(Table table) {
-        var drawn = new TextTable();
+    /** Of a table: what is not for terminals is left out. */
+    TextTable(Table table) {
         int[] shown = table.drawn(Medium.TERMINAL);
-        for (int i : shown) {
-            Table.Column c = table.columns().get(i);
-            if (!c.figures()) {
-                drawn.words(c.heading());
-            } else if (c.where() == Where.IF_ROOM) {
-                drawn.extra(c.heading());
-            } else {
-                drawn.figures(c.heading());
-            }
-        }
-        for (Table.Row row : table.rows()) {
-            drawn.row(
-                    TerminalStyle.of(row.tone()),
-                    Arrays.stream(shown)
-                            .mapToObj(i -> row.values().get(i).text())
-                            .toList());
-        }
-        return drawn;
+        columns = Arrays.stream(shown).mapToObj(table.columns()::get).toList();
+        rows = table.rows().stream()
+                .map(r -> new Row(
+                        Arrays.stream(shown)
+                                .mapToObj(i -> Wording.clean(r.values().get(i).text()))
+                                .toList(),
+                        TerminalStyle.of(r.tone())))
+                .toList();
     }
 
-    /** A left-aligned column that may be truncated. */
-    public TextTable words(String title) {
-        columns.add(new Column(title, Role.WORDS));
-        return this;
+    /** Whether it is dropped where there is no room. */
+    private boolean extra(int column) {
+        return columns.get(column).figures() && columns.get(column).where() == Where.IF_ROOM;
     }
 
-    /** Right-aligned columns. */
-    TextTable figures(String... titles) {
-        Arrays.stream(titles).map(t -> new Column(t, Role.FIGURES)).forEach(columns::add);
-        return this;
-    }
-
-    /** Adds right-aligned columns that are dropped if the terminal is narrow. */
-    TextTable extra(String... titles) {
-        Arrays.stream(titles).map(t -> new Column(t, Role.EXTRA)).forEach(columns::add);
-        return this;
-    }
-
-    /** A row, with cells in column order. */
-    TextTable row(TerminalStyle style, List<String> cells) {
-        if (cells.size() != columns.size()) {
-            throw new IllegalArgumentException(cells.size() + " cells for " + columns.size() + " columns");
-        }
-        rows.add(new Row(cells.stream().map(Wording::clean).toList(), style));
-        return this;
-    }
-
-    public TextTable row(TerminalStyle style, String... cells) {
-        return row(style, List.of(cells));
+    private boolean words(int column) {
+        return !columns.get(column).figures();
     }
 
     /** The table, each line indented and ended by a line feed. */
-    public String render(int width, String indent, boolean colour) {
+    String render(int width, String indent, boolean colour) {
         var kept = new ArrayList<Integer>();
         for (int i = 0; i < columns.size(); i++) {
             int column = i;
-            boolean empty = columns.get(i).role() == Role.EXTRA
-                    && rows.stream()
-                            .allMatch(r -> r.cells().get(column).isEmpty()
-                                    || r.cells().get(column).equals(Format.NONE));
-            if (!empty) {
+            if (!extra(i) || rows.stream().anyMatch(r -> !isMissing(r.cells().get(column)))) {
                 kept.add(i);
             }
         }
         int room = width - indent.length();
-        while (total(kept) > room && kept.stream().anyMatch(i -> columns.get(i).role() == Role.EXTRA)) {
-            kept.remove(kept.stream()
-                    .filter(i -> columns.get(i).role() == Role.EXTRA)
-                    .reduce((a, b) -> b)
-                    .orElseThrow());
+        while (total(kept) > room && kept.stream().anyMatch(this::extra)) {
+            kept.remove(kept.stream().filter(this::extra).reduce((a, b) -> b).orElseThrow());
         }
         var widths = new int[columns.size()];
         kept.forEach(i -> widths[i] = natural(i));
@@ -119,7 +67,7 @@ public final class TextTable {
                             line(
                                     part,
                                     widths,
-                                    columns.stream().map(Column::title).toList()),
+                                    columns.stream().map(Table.Column::heading).toList()),
                             colour));
             out.append('\n');
             for (Row row : rows) {
@@ -129,6 +77,10 @@ public final class TextTable {
             }
         }
         return out.toString();
+    }
+
+    private static boolean isMissing(String cell) {
+        return cell.isEmpty() || cell.equals(Format.NONE);
     }
 
     /** The columns that fit side by side: if not all do, several groups of them, each with the first column. */
@@ -156,7 +108,7 @@ public final class TextTable {
         while (over > 0) {
             int widest = -1;
             for (int i : kept) {
-                boolean may = columns.get(i).role() == Role.WORDS && widths[i] > LEAST_WORDS;
+                boolean may = words(i) && widths[i] > LEAST_WORDS;
                 if (may && (widest < 0 || widths[i] > widths[widest])) {
                     widest = i;
                 }
@@ -172,13 +124,13 @@ public final class TextTable {
     private int total(List<Integer> kept) {
         int sum = GAP.length() * (kept.size() - 1);
         for (int i : kept) {
-            sum += columns.get(i).role() == Role.WORDS ? Math.min(natural(i), 2 * LEAST_WORDS) : natural(i);
+            sum += words(i) ? Math.min(natural(i), 2 * LEAST_WORDS) : natural(i);
         }
         return sum;
     }
 
     private int natural(int column) {
-        int most = Wording.length(columns.get(column).title());
+        int most = Wording.length(columns.get(column).heading());
         for (Row row : rows) {
             most = Math.max(most, Wording.length(row.cells().get(column)));
         }
@@ -190,7 +142,7 @@ public final class TextTable {
         for (int i : kept) {
             String cell = Wording.cut(cells.get(i), widths[i]);
             String pad = " ".repeat(Math.max(0, widths[i] - Wording.length(cell)));
-            out.append(columns.get(i).right() ? pad + cell : cell + pad).append(GAP);
+            out.append(!words(i) ? pad + cell : cell + pad).append(GAP);
         }
         return out.toString().stripTrailing();
     }
