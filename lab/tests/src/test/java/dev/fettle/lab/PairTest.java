@@ -63,8 +63,11 @@ class PairTest {
     /** Both are up at the same time, and the kernel's counters are read for each one's own slices. */
     @Test
     void twoProcessesTakeTurnsAndEachHasItsOwnAnswersAndCpuTime() throws Exception {
-        List<TrialOutcome> both =
-                run(Fixtures.faulty("burns-20"), Fixtures.faulty("waits-100"), patient(Duration.ofSeconds(2)), silent);
+        // What is burnt after the end of a slice is nobody's, and its answer counts in the next one: of eight that wait
+        // for one CPU that was
+        // most, on a machine that is busy with other things.
+        Load few = Fixtures.patient(2, "fine", Duration.ofSeconds(2));
+        List<TrialOutcome> both = run(Fixtures.faulty("burns-20"), Fixtures.faulty("waits-100"), few, silent);
         assertThat(both).allSatisfy(o -> {
             assertThat(o.failure()).isEmpty();
             var pair = evidence(o).conditions().pair().orElseThrow();
@@ -74,7 +77,7 @@ class PairTest {
         });
         Measurement waiting = measured(both.get(1));
         assertThat(waiting.latency().p50()).isGreaterThanOrEqualTo(99_000_000L);
-        assertThat(waiting.throughput()).as("8 clients, 100 ms").isLessThan(8 / 0.1 * 1.1);
+        assertThat(waiting.throughput()).as("2 clients, 100 ms").isLessThan(2 / 0.1 * 1.1);
         double burns = cpu(both.get(0));
         // 0.02 s, but for requests that begin in a slice or end in it
         assertThat(burns).isGreaterThan(0.01);

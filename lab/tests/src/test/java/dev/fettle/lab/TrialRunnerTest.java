@@ -193,11 +193,11 @@ class TrialRunnerTest {
                 "hello",
                 Map.of(),
                 java.util.Optional.empty(),
-                new Target.Jvm(java.util.Optional.of("11000"), List.of()));
+                new Target.Jvm(java.util.Optional.of("999"), List.of()));
         var spec = Fixtures.spec(target, Setting.DEFAULT, Fixtures.load(8, "Hello World"));
         org.assertj.core.api.Assertions.assertThatExceptionOfType(LabException.class)
                 .isThrownBy(() -> run(spec))
-                .withMessageContaining("no JDK 11000 on this machine; found:");
+                .withMessageContaining("no JDK 999 on this machine; found:");
     }
 
     /** With a backend in a process of its own, while the target is recorded; a JVM that gets no CPU time may not answer the recorder. */
