@@ -12,8 +12,12 @@ import dev.fettle.model.plan.GateMetric;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -114,6 +118,63 @@ class GateErrorRatesTest {
             }
         }
         assertThat(runs).isPositive();
+    }
+
+    /** Losses that are no CPU time alone: which metric shows them. */
+    private static final Map<String, Head> KINDS = kinds();
+
+    private static Map<String, Head> kinds() {
+        var all = new LinkedHashMap<String, Head>();
+        all.put("a lock: 5 % of the throughput", new Head(0, 0.05, 0, 0, 2_000, 0, 0));
+        all.put("20 % more allocation, 1 % more CPU time", new Head(0.01, 0, 0, 0, 2_000, 0.2, 0));
+        all.put("one more statement: 4 % more CPU time, 3 % of waiting", new Head(0.04, 0.03, 0, 0, 2_000, 0, 0));
+        all.put("a start that takes 30 % longer", new Head(0, 0, 0, 0, 2_000, 0, 0.3));
+        return all;
+    }
+
+    /** The same of other losses. */
+    @Test
+    @EnabledIfSystemProperty(named = "fettle.gate.kinds", matches = ".+")
+    void kindsOfLosses() {
+        int runs = Integer.getInteger("fettle.gate.kinds");
+        print("| machine | what was put in | no worse | worse | can't tell | shown by | minutes, half; nine of ten |");
+        print("|---|---|--:|--:|--:|---|--:|");
+        KINDS.forEach((what, head) -> {
+            for (var machine : List.of(new Named("quiet", Machine.QUIET), new Named("neighbour", Machine.NEIGHBOUR))) {
+                print(kind(machine, what, head, runs));
+            }
+        });
+        assertThat(runs).isPositive();
+    }
+
+    private static String kind(Named machine, String what, Head head, int runs) {
+        int passed = 0;
+        int failed = 0;
+        var shown = new TreeMap<String, Integer>();
+        var minutes = new ArrayList<Double>();
+        for (int seed = 1; seed <= runs; seed++) {
+            GateConclusion c = new TwoBuilds(head, machine.machine(), false, seed).gate(TIME);
+            passed += c.result() == Result.NO_WORSE ? 1 : 0;
+            failed += c.result() == Result.WORSE ? 1 : 0;
+            c.metrics().stream()
+                    .filter(m -> m.answer() == Answer.WORSE)
+                    .forEach(m -> shown.merge(m.metric().id(), 1, Integer::sum));
+            minutes.add(c.result() == Result.CANT_TELL ? Double.POSITIVE_INFINITY : c.seconds() / 60);
+        }
+        Collections.sort(minutes);
+        return String.format(
+                Locale.ROOT,
+                "| %s | %s | %s | %s | %s | %s | %s; %s |",
+                machine.name(),
+                what,
+                share(passed, runs),
+                share(failed, runs),
+                share(runs - passed - failed, runs),
+                shown.entrySet().stream()
+                        .map(e -> e.getKey() + " " + share(e.getValue(), runs))
+                        .collect(Collectors.joining(", ")),
+                minutes(minutes.get(runs / 2)),
+                minutes(minutes.get(runs * 9 / 10)));
     }
 
     private record Named(String name, Machine machine) {}

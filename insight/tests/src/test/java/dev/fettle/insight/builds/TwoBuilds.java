@@ -19,6 +19,8 @@ import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Series;
+import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
@@ -48,9 +50,16 @@ final class TwoBuilds {
      * @param dies share of its starts that die under load
      * @param failing share of its requests that fail
      * @param length of its answers, bytes
+     * @param allocates more bytes per request; 0: nobody looks
+     * @param starts longer time to the first answer
      */
-    record Head(double cpu, double lock, double dies, double failing, long length) {
+    record Head(
+            double cpu, double lock, double dies, double failing, long length, double allocates, double starts) {
         static final Head SAME = new Head(0, 0, 0, 0, 2_000);
+
+        Head(double cpu, double lock, double dies, double failing, long length) {
+            this(cpu, lock, dies, failing, length, 0, 0);
+        }
 
         static Head slower(double cpu) {
             return new Head(cpu, 0, 0, 0, 2_000);
@@ -221,11 +230,11 @@ final class TwoBuilds {
                 OptionalFigure.of(0.3),
                 OptionalFigure.empty(),
                 OptionalInt.empty(),
-                900 * Math.exp(0.06 * random.nextGaussian() + level),
+                900 * (ofHead ? 1 + head.starts() : 1) * Math.exp(0.06 * random.nextGaussian() + level),
                 Map.of(),
                 Map.of(),
                 List.of(),
-                Timeline.NONE,
+                head.allocates() > 0 ? allocation(served, ofHead) : Timeline.NONE,
                 List.of(),
                 Conditions.ALONE.withPair(Optional.of(Conditions.Pair.SIDE_BY_SIDE)));
         Verdict verdict = disturbed
@@ -243,6 +252,19 @@ final class TwoBuilds {
                 verdict,
                 List.of());
         return ofHead && random.nextDouble() < head.dies() ? failed(outcome, Kind.DIED, "gone", false) : outcome;
+    }
+
+    /** What is allocated varies little from process to process. */
+    private Timeline allocation(double served, boolean ofHead) {
+        double bytes = 20_000 * (ofHead ? 1 + head.allocates() : 1) * Math.exp(0.005 * random.nextGaussian());
+        return Timeline.of(
+                0,
+                1000,
+                Map.of(
+                        Signals.ALLOC_RATE, Series.of(bytes * served),
+                        Signals.LOAD_RATE, Series.of(served)),
+                Map.of(),
+                List.of());
     }
 
     static TrialOutcome failed(TrialOutcome o, Kind kind, String why, boolean passing) {
