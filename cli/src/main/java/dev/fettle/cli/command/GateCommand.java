@@ -8,6 +8,7 @@ import dev.fettle.cli.run.ExperimentKind;
 import dev.fettle.cli.run.GatePrograms;
 import dev.fettle.cli.run.GatePrograms.Named;
 import dev.fettle.cli.run.Machine;
+import dev.fettle.cli.run.OtherFettles;
 import dev.fettle.cli.run.PlanDraft;
 import dev.fettle.cli.run.PlanFile;
 import dev.fettle.cli.run.Session;
@@ -256,6 +257,10 @@ public final class GateCommand implements Callable<Integer> {
                             "this machine has one CPU, which the programs share with the load: by CPU per request it can still"
                                     + " tell, by throughput and latency hardly");
         }
+        OtherFettles.measuring()
+                .forEach(other -> common.screen()
+                        .note(other
+                                + " may measure on this machine: next to it both are disturbed. Let one end first"));
         var asked = new GateAsked(
                 time,
                 allowed,

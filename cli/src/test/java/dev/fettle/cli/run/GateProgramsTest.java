@@ -107,4 +107,15 @@ class GateProgramsTest {
     private static Target war(String file) {
         return new Target.War(ServerKind.TOMCAT, file, "/", Target.Jvm.SAME);
     }
+
+    /** Another Fettle that loads something is one by its arguments; one that shows a result disturbs nobody. */
+    @Test
+    void anotherFettleThatMeasures() {
+        assertThat(OtherFettles.command("-Xmx1g", "-cp", "x.jar", "dev.fettle.cli.Main", "gate", "a.jar", "b.jar"))
+                .contains("gate");
+        assertThat(OtherFettles.command("-cp", "x.jar", "dev.fettle.cli.Main", "show", "gate-1"))
+                .isEmpty();
+        assertThat(OtherFettles.command("-cp", "x.jar", "dev.fettle.cli.Main")).isEmpty();
+        assertThat(OtherFettles.command("gate", "tune")).isEmpty();
+    }
 }

@@ -3,6 +3,7 @@ package dev.fettle.lab.process;
 import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.text.CpuList;
+import dev.fettle.model.text.OneLine;
 import dev.fettle.watch.host.Proc;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,7 +27,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -364,13 +364,19 @@ public final class Child implements AutoCloseable {
 
     /** The last lines of the output without stack frames, on one line; secrets are masked. */
     public String tail(int lines) {
+        return String.join(" | ", lastLines(lines));
+    }
+
+    /** The last lines of the output without stack frames and colours; secrets are masked. */
+    public List<String> lastLines(int lines) {
         var all = output().lines()
+                .map(OneLine::colourless)
                 .filter(l -> !l.isBlank() && !STACK_FRAME.matcher(l).matches())
                 .toList();
         return all.subList(Math.max(0, all.size() - lines), all.size()).stream()
                 .map(String::trim)
                 .map(secrets::mask) // line by line: everything after a secret's name is masked
-                .collect(Collectors.joining(" | "));
+                .toList();
     }
 
     /**

@@ -38,7 +38,7 @@ final class LogWarnings {
 
     static Map<String, Integer> of(String output) {
         var counts = new LinkedHashMap<String, Integer>();
-        output.lines().forEach(line -> {
+        output.lines().map(OneLine::colourless).forEach(line -> {
             int at = level(line);
             if (at >= 0) {
                 String text = plain(line.substring(at, Math.min(line.length(), at + 2 * LONGEST)));

@@ -74,10 +74,10 @@ public record RevisionBuild(List<String> command, String artifact, Duration with
     }
 
     private static String last(Child child) {
-        String lines = child.tail(LAST_LINES);
-        return lines.isBlank()
+        List<String> lines = child.lastLines(LAST_LINES);
+        return lines.isEmpty()
                 ? "; it said nothing"
-                : ". Its last lines:\n" + lines.indent(2).stripTrailing();
+                : ". Its last lines:\n" + String.join("\n", lines).indent(2).stripTrailing();
     }
 
     private Path made(String what, Path tree) throws IOException {

@@ -16,6 +16,25 @@ public final class OneLine {
         return out.toString();
     }
 
+    /** A text without a terminal's colours and other sequences that begin with ESC and a bracket. */
+    public static String colourless(String text) {
+        if (text.indexOf('\u001B') < 0) {
+            return text;
+        }
+        var out = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) == '\u001B' && i + 1 < text.length() && text.charAt(i + 1) == '[') {
+                i += 2;
+                while (i < text.length() && text.charAt(i) >= ' ' && text.charAt(i) < '@') {
+                    i++;
+                }
+            } else {
+                out.append(text.charAt(i));
+            }
+        }
+        return out.toString();
+    }
+
     /** Each line of a text made safe; its line feeds stay. */
     public static String each(String text) {
         return text.indexOf('\n') < 0

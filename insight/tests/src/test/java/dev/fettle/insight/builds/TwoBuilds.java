@@ -53,8 +53,7 @@ final class TwoBuilds {
      * @param allocates more bytes per request; 0: nobody looks
      * @param starts longer time to the first answer
      */
-    record Head(
-            double cpu, double lock, double dies, double failing, long length, double allocates, double starts) {
+    record Head(double cpu, double lock, double dies, double failing, long length, double allocates, double starts) {
         static final Head SAME = new Head(0, 0, 0, 0, 2_000);
 
         Head(double cpu, double lock, double dies, double failing, long length) {

@@ -11,7 +11,7 @@ class LogWarningsTest {
         assertThat(LogWarnings.of("2026-11-29T10:00:01.123Z  WARN 4711 --- [main] o.s.Boot : took 12 ms\n"
                         + "2026-11-29T10:00:02.456Z  WARN 4711 --- [main] o.s.Boot : took 13 ms\n"
                         + "10:00:01.123 [exec-7] ERROR shop.Prices - none for 99\r\n"
-                        + "[ERROR] shop.Prices none\n"
+                        + "\u001B[31m[\u001B[1;31mERROR\u001B[m] shop.Prices none\n"
                         + "Nov 29, 2026 10:00:00 AM shop.Shop main\nSEVERE: no prices\n"
                         + "OpenJDK 64-Bit Server VM warning: Option UseBiasedLocking was deprecated in version 15.0\n"))
                 .isEqualTo(Map.of(
