@@ -9,6 +9,7 @@ import dev.fettle.model.trial.Series;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.WatchPoint;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -20,6 +21,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class OthersFilesTest {
@@ -250,5 +252,16 @@ class OthersFilesTest {
         assertThat(read.from()).contains(BEGIN);
         assertThat(read.read()).hasSize(4);
         assertThat(read.unread()).hasSize(3);
+    }
+
+    /** A terabyte of zeros, which takes no place on a disk, would be read for an hour. */
+    @Test
+    @Timeout(60)
+    void ofALargeFileWithoutLinesLittleIsRead() throws Exception {
+        watched("sound.jsonl", BEGIN, 10);
+        try (var core = new RandomAccessFile(folder.resolve("core").toFile(), "rw")) {
+            core.setLength(1L << 40);
+        }
+        assertThat(read().unread()).singleElement().asString().startsWith("core: ");
     }
 }
