@@ -214,6 +214,23 @@ class CommandTest {
     }
 
     @Test
+    void aShellReadsTheCompletion() throws Exception {
+        Path script = Files.writeString(folder.resolve("completion.bash"), fettle("completion").out);
+        Process bash = new ProcessBuilder(
+                        "bash",
+                        "-c",
+                        "source \"$0\"; COMP_WORDS=(fettle gate --cant); COMP_CWORD=2; COMP_LINE='fettle gate --cant';"
+                                + " COMP_POINT=18; _complete_fettle; echo \"${COMPREPLY[*]}\"",
+                        script.toString())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try (var out = bash.inputReader()) {
+            assertThat(out.lines()).singleElement().asString().contains("--cant-tell");
+        }
+        assertThat(bash.waitFor()).isZero();
+    }
+
+    @Test
     void aWrongPlanIsToldByFileLineAndColumn() throws Exception {
         Path plan = Files.writeString(
                 folder.resolve("p.yaml"),

@@ -297,6 +297,7 @@ class DiagnoseCommandTest {
                 "RECORDING --at 25:99|--at 25:99 is no time",
                 "RECORDING --at 2026-11-01T03:00:00Z|has 0 seconds of that time",
                 "RECORDING --no-load|--no-load is for a running process",
+                "RECORDING --pid 7|--pid is for a running process",
                 "RECORDING --trial 2|say nothing with a recording"
             })
     void whatDoesNotFitIsOneLine(String arguments, String says) throws Exception {

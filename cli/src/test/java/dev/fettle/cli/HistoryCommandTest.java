@@ -170,6 +170,7 @@ class HistoryCommandTest {
                 "--metric=speed",
                 "--since=yesterday",
                 "--since=3x",
+                "--since=-5d",
                 "--since=",
                 "--least=5",
                 "--least=200%",

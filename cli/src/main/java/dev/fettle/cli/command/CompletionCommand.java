@@ -1,7 +1,9 @@
 package dev.fettle.cli.command;
 
 import dev.fettle.cli.terminal.ExitCodes;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -38,8 +40,23 @@ public final class CompletionCommand implements Callable<Integer> {
                     spec.commandLine(), "there is no completion for " + shell + ": for bash and zsh only");
         }
         var line = spec.commandLine();
-        line.getOut().println(AutoComplete.bash("fettle", spec.root().commandLine()));
+        line.getOut().println(quoted(AutoComplete.bash("fettle", spec.root().commandLine())));
         line.getOut().flush();
         return ExitCodes.OK;
+    }
+
+    /** The generator puts names into quotes as they are; an option that people write with an apostrophe would end them. */
+    private String quoted(String script) {
+        List<String> names = spec.root().subcommands().values().stream()
+                .flatMap(c -> c.getCommandSpec().options().stream())
+                .flatMap(o -> Stream.of(o.names()))
+                .filter(n -> n.contains("'"))
+                .distinct()
+                .toList();
+        String all = script;
+        for (String name : names) {
+            all = all.replace("'" + name + "'", name.replace("'", "\\'"));
+        }
+        return all;
     }
 }

@@ -206,6 +206,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
                 Optional.ofNullable(what).flatMap(UserFile::named).filter(Observation::isRecorded);
         if (recording.isPresent()) {
             refuseAbout("a recording", "nothing is loaded");
+            refusePid("this is a file");
             return observation.recorded(common.screen(), common.json, files, recording.get(), any());
         }
         observation.refuse();
@@ -271,9 +272,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
             }
         }
         refuseAbout("files", "nothing is loaded");
-        if (pid != null) {
-            throw Parse.usage("--pid is for a running process, and these are files");
-        }
+        refusePid("these are files");
         return observation.recorded(
                 common.screen(),
                 common.json,
@@ -282,6 +281,12 @@ public final class DiagnoseCommand implements Callable<Integer> {
                 folder.isPresent() ? OthersFiles.in(folder.get()) : files,
                 folder.isEmpty(),
                 any());
+    }
+
+    private void refusePid(String what) {
+        if (pid != null) {
+            throw Parse.usage("--pid is for a running process, and " + what);
+        }
     }
 
     private int observe() throws LabException {

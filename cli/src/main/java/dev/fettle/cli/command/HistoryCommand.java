@@ -195,7 +195,7 @@ public final class HistoryCommand implements Callable<Integer> {
         String t = text.strip();
         try {
             if (t.endsWith("d") && t.length() > 1 && t.length() < 7) {
-                return now.minus(Duration.ofDays(Integer.parseInt(t.substring(0, t.length() - 1))));
+                return now.minus(Duration.ofDays(Integer.parseUnsignedInt(t.substring(0, t.length() - 1))));
             }
             if (!t.isEmpty() && Character.isLetter(t.charAt(t.length() - 1)) && !t.endsWith("Z")) {
                 return now.minus(Units.duration(t));

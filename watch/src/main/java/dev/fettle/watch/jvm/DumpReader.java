@@ -292,6 +292,7 @@ public final class DumpReader {
 
     private static List<Dumped> threads(String dump) {
         var all = new ArrayList<Dumped>();
+        var frames = new HashMap<String, Optional<StackTraceElement>>(); // most threads share theirs, and so does memory
         Dumped now = null;
         boolean synchronizers = false;
         for (String line : (Iterable<String>) dump.lines()::iterator) {
@@ -326,7 +327,7 @@ public final class DumpReader {
             } else if (text.startsWith("java.lang.Thread.State: ")) {
                 now.state = state(text.substring("java.lang.Thread.State: ".length()));
             } else if (text.startsWith("at ")) {
-                frame(text.substring(3)).ifPresent(now.frames::add);
+                frames.computeIfAbsent(text, t -> frame(t.substring(3))).ifPresent(now.frames::add);
             } else if (text.startsWith("Locked ownable synchronizers:")) {
                 synchronizers = true;
             } else if (text.startsWith("- ")) {
