@@ -292,7 +292,8 @@ public final class DumpReader {
 
     private static List<Dumped> threads(String dump) {
         var all = new ArrayList<Dumped>();
-        var frames = new HashMap<String, Optional<StackTraceElement>>(); // most threads share theirs, and so does memory
+        var frames =
+                new HashMap<String, Optional<StackTraceElement>>(); // most threads share theirs, and so does memory
         Dumped now = null;
         boolean synchronizers = false;
         for (String line : (Iterable<String>) dump.lines()::iterator) {
