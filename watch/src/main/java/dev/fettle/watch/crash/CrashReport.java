@@ -159,7 +159,7 @@ public record CrashReport(Map<Fact, String> facts) {
                     || text.startsWith("Error:")) {
                 int pid = text.indexOf(", pid=");
                 String words = pid < 0 ? text : text.substring(0, pid);
-                facts.merge(Fact.WHAT, cut(words), (a, b) -> a.startsWith("SIG") ? a : a + ": " + b);
+                facts.merge(Fact.WHAT, cut(words), (a, b) -> a.startsWith("SIG") ? a : cut(a + ": " + b));
             }
         }
 

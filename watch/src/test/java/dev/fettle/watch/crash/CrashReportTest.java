@@ -76,4 +76,11 @@ class CrashReportTest {
     void whatIsNone() {
         assertThatThrownBy(() -> read("# a heading\n")).isInstanceOf(IOException.class);
     }
+
+    /** However often it says so. */
+    @Test
+    void anErrorOfManyLinesIsCut() throws IOException {
+        CrashReport r = read(HEAD + "# Error: something\n".repeat(1000));
+        assertThat(r.facts().get(Fact.WHAT)).startsWith("Error: something").hasSizeLessThan(400);
+    }
 }
