@@ -127,7 +127,7 @@ final class VmRules {
         double n = count.getAsDouble();
         double each = n > 0 ? reach.getAsDouble() * s.seconds() / n : 0;
         double gc = s.gcShare().orElse(0);
-        boolean slow = n >= r.bound("few") && (reach.getAsDouble() >= r.bound("share") || each >= r.bound("reach"));
+        boolean slow = n >= r.bound("few") && (reach.getAsDouble() >= r.bound("slow") || each >= r.bound("reach"));
         double rest = stopped.getAsDouble() - reach.getAsDouble() - gc;
         if (!slow && rest < r.bound("share")) {
             return new RuleResult.Healthy(FigureText.percent(stopped.getAsDouble()) + " of the time stopped, "
@@ -160,9 +160,15 @@ final class VmRules {
                 .found();
     }
 
-    /** Whether threads take so much of the time to stop that it is no mere wait for a CPU. */
+    /**
+     * Whether the program's own threads, outside the server, use most of its CPU time while the others wait for them to stop. Threads that
+     * only wait for a CPU, since others have it, stop late as well.
+     */
     private static boolean mostlyUnstopped(TrialFacts s) {
-        return s.meanOrNone(Signals.SAFEPOINT_REACH) >= DiagnosisRule.bound("safepoints", "itself");
+        return s.meanOrNone(Signals.SAFEPOINT_REACH) >= DiagnosisRule.bound("safepoints", "itself")
+                && s.meanOrNone(Signals.CPU_APP)
+                        >= Thresholds.MOST_OF_A_REQUEST
+                                * s.mean(Signals.CPU_TOTAL).orElse(1);
     }
 
     private static RuleResult threads(RuleEntry r, TrialFacts s) {

@@ -6,6 +6,7 @@ import dev.fettle.insight.Finding;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.ThreadsSeen;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -65,7 +66,8 @@ class MachineryRulesTest {
 
     /** A thread that is at work at some of ten moments. */
     private static Seen freeing(Seen s, String kind, int working) {
-        List<String> frames = List.of("java.lang.ref.ReferenceQueue.remove:1", "shop.Handle.release:7", "java.lang.Thread.run:1");
+        List<String> frames =
+                List.of("java.lang.ref.ReferenceQueue.remove:1", "shop.Handle.release:7", "java.lang.Thread.run:1");
         return s.threads(new ThreadsSeen(
                 frames,
                 IntStream.range(0, 10)
@@ -78,12 +80,14 @@ class MachineryRulesTest {
 
     static Stream<Arguments> found() {
         return Stream.of(
-                when("code-cache-full", s -> s.always("codecache.used", 92 * MIB).always("codecache.max", 100 * MIB)),
+                when(
+                        "code-cache-full",
+                        s -> s.always("codecache.used", 92 * MIB).always("codecache.max", 100 * MIB)),
                 when("gc-threads", s -> gc(s, 0.06, 16, 0.2, 0.5, 1)),
                 when("gc-threads", s -> gc(s, 0.12, 1, 0.2, 0, 2)),
                 when("collector-always-runs", s -> s.always("gc.concurrent", 0.9)),
                 when("collector-always-runs", s -> s.always("gc.marking", 1.7).always("gc.markers", 2)),
-                when("safepoints", s -> stopped(s, 0.08, 0.06, 0.01, 2)),
+                when("safepoints", s -> stopped(s, 0.02, 0.12, 0.01, 3)),
                 when("safepoints", s -> stopped(s, 0.03, 0.03, 0, 1).over("safepoint.count", 1, 0, 1, 0, 1)),
                 when("safepoints", s -> stopped(s, 0.09, 0.001, 0.03, 50)),
                 when("threads-grow", s -> s.over("threads.total", line(100, 10))),
@@ -97,16 +101,20 @@ class MachineryRulesTest {
                 when("disk-nearly-full", s -> disk(s, 40, 1_000, 0)),
                 when("disk-nearly-full", s -> disk(s, 1000, 10_000, 2)),
                 when("far-peer", s -> far(s, 30, 36, 20)),
-                when("lossy-peer", s -> s.always("sockets.sent", 1000)
-                        .always("sockets.sentAgain", 20)
-                        .sighted(Sighting.PEER_SENT_AGAIN, "10.0.0.5:5432", 200, "")),
+                when(
+                        "lossy-peer",
+                        s -> s.always("sockets.sent", 1000)
+                                .always("sockets.sentAgain", 20)
+                                .sighted(Sighting.PEER_SENT_AGAIN, "10.0.0.5:5432", 200, "")),
                 when("process-stopped", s -> s.over("process.stopped", 0, 0, 1, 0, 0, 0, 0, 0, 0, 0)),
                 when("host-stalls", s -> stall(s, 400, 0.3, 0.5)));
     }
 
     static Stream<Arguments> nearMisses() {
         return Stream.of(
-                when("code-cache-full", s -> s.always("codecache.used", 88 * MIB).always("codecache.max", 100 * MIB)),
+                when(
+                        "code-cache-full",
+                        s -> s.always("codecache.used", 88 * MIB).always("codecache.max", 100 * MIB)),
                 // many threads that have their CPU; that cost nothing; one thread on one CPU
                 when("gc-threads", s -> gc(s, 0.06, 16, 0.2, 0.1, 1)),
                 when("gc-threads", s -> gc(s, 0.02, 16, 0.2, 0.5, 1)),
@@ -115,22 +123,30 @@ class MachineryRulesTest {
                 when("collector-always-runs", s -> s.always("gc.marking", 0.9).always("gc.markers", 2)),
                 // all of it is collection; a single slow stop
                 when("safepoints", s -> stopped(s, 0.2, 0.01, 0.18, 50)),
+                when("safepoints", s -> stopped(s, 0.02, 0.06, 0.01, 2)),
                 when("safepoints", s -> stopped(s, 0.01, 0.01, 0, 0).over("safepoint.count", 1, 0, 0)),
                 // a pool that fills, few more, and as many as there are requests
-                when(
-                        "threads-grow",
-                        s -> s.over("threads.total", line(100, 10)).over("workers.total", line(20, 10))),
+                when("threads-grow", s -> s.over("threads.total", line(100, 10)).over("workers.total", line(20, 10))),
                 when("threads-grow", s -> s.over("threads.total", line(300, 2))),
-                when(
-                        "threads-grow",
-                        s -> s.over("threads.total", line(100, 10)).over("load.inflight", line(10, 10))),
+                when("threads-grow", s -> s.over("threads.total", line(100, 10)).over("load.inflight", line(10, 10))),
                 when("threads-grow", s -> s.over("threads.total", 100, 150, 180, 190, 195, 197, 198, 199, 199, 199)),
                 when(
                         "metaspace-grows",
                         s -> s.over("metaspace.used", line(40 * MIB, MIB)).over("classes.loaded", line(9000, 1))),
                 when(
                         "metaspace-grows",
-                        s -> s.over("metaspace.used", 40e6, 50e6, 55e6, 57e6, 58e6, 58.4e6, 58.6e6, 58.7e6, 58.7e6, 58.7e6)
+                        s -> s.over(
+                                        "metaspace.used",
+                                        40e6,
+                                        50e6,
+                                        55e6,
+                                        57e6,
+                                        58e6,
+                                        58.4e6,
+                                        58.6e6,
+                                        58.7e6,
+                                        58.7e6,
+                                        58.7e6)
                                 .over("classes.loaded", 8000, 9000, 9500, 9700, 9800, 9850, 9870, 9880, 9880, 9880)),
                 when("finalizers", s -> s.over("finalizers.waiting", line(5, 5))),
                 when("finalizers", s -> s.over("finalizers.waiting", 5000, 0, 4000, 0, 6000, 0, 5000, 10, 4000, 0)),
@@ -160,8 +176,10 @@ class MachineryRulesTest {
         List<Finding> all = Diagnosis.of(what.apply(new Seen()).trial()).findings();
         assertThat(all).extracting(Finding::rule).contains(rule);
         // its words have no figure missing
-        assertThat(all).filteredOn(f -> f.rule().equals(rule)).allSatisfy(f -> assertThat(f.title() + f.sentence() + f.remedy())
-                .doesNotContain("{", "}", "NaN", "[", "]"));
+        assertThat(all)
+                .filteredOn(f -> f.rule().equals(rule))
+                .allSatisfy(f ->
+                        assertThat(f.title() + f.sentence() + f.remedy()).doesNotContain("{", "}", "NaN", "[", "]"));
     }
 
     @ParameterizedTest
@@ -170,6 +188,21 @@ class MachineryRulesTest {
         assertThat(Diagnosis.of(what.apply(new Seen()).trial()).findings())
                 .extracting(Finding::rule)
                 .doesNotContain(rule);
+    }
+
+    /** On CPUs that others use threads stop late as well: it counts where one of the program's own has most of the time. */
+    @Test
+    void onABusyMachineASlowStopNeedsAThreadThatRuns() {
+        var busy =
+                stopped(new Seen(), 0.02, 0.5, 0, 2).reason("disturbed", false).always("cpu.total", 0.8);
+        assertThat(DiagnoseExperiment.conclude(busy.always("cpu.app", 0.1).trial(), Optional.empty())
+                        .bottleneck()
+                        .map(Finding::rule))
+                .isNotEqualTo(Optional.of("safepoints"));
+        assertThat(DiagnoseExperiment.conclude(busy.always("cpu.app", 0.7).trial(), Optional.empty())
+                        .bottleneck()
+                        .map(Finding::rule))
+                .contains("safepoints");
     }
 
     /** A far service explains the waits for it, and threads that leak the memory that they take. */
