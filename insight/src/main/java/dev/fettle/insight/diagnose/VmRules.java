@@ -156,7 +156,7 @@ final class VmRules {
                                 .orElseGet(() -> s.deepStacks().hottest())
                                 .map(Stacks.Hot::title))
                 .as(slow ? "reach" : "")
-                .weight(stopped.getAsDouble())
+                .weight(stopped.getAsDouble() + reach.getAsDouble())
                 .found();
     }
 
@@ -198,7 +198,7 @@ final class VmRules {
                         "seconds",
                         all.seconds(),
                         "kind",
-                        kind.map(ThreadsSeen.Group::kind),
+                        kind.map(VmRules::unnumbered),
                         "in",
                         kind.flatMap(g -> own(s.threadsSeen(), g)))
                 .weight(grew / Math.max(1, all.last()))
@@ -216,14 +216,26 @@ final class VmRules {
             return Optional.empty();
         }
         Map<String, Integer> more = new HashMap<>();
-        seen.moments().getLast().groups().forEach(g -> more.merge(g.kind(), g.count(), Integer::sum));
-        seen.moments().getFirst().groups().forEach(g -> more.merge(g.kind(), -g.count(), Integer::sum));
+        seen.moments().getLast().groups().forEach(g -> more.merge(unnumbered(g), g.count(), Integer::sum));
+        seen.moments().getFirst().groups().forEach(g -> more.merge(unnumbered(g), -g.count(), Integer::sum));
         return more.entrySet().stream()
                 .filter(e -> e.getValue() > 1)
                 .max(Map.Entry.comparingByValue())
                 .flatMap(e -> seen.moments().getLast().groups().stream()
-                        .filter(g -> g.kind().equals(e.getKey()))
+                        .filter(g -> unnumbered(g).equals(e.getKey()))
                         .max((a, b) -> Integer.compare(a.count(), b.count())));
+    }
+
+    /** Its kind without any number: each pool of the JDK's numbers its threads, and itself. */
+    private static String unnumbered(ThreadsSeen.Group g) {
+        var name = new StringBuilder();
+        for (char c : g.kind().toCharArray()) {
+            boolean digit = c >= '0' && c <= '9';
+            if (!digit || name.isEmpty() || name.charAt(name.length() - 1) != '*') {
+                name.append(digit ? '*' : c);
+            }
+        }
+        return name.toString();
     }
 
     /** The innermost method outside the JDK on a group's stack. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fettle.insight.Finding;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.ThreadsSeen;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -188,6 +189,23 @@ class MachineryRulesTest {
         assertThat(Diagnosis.of(what.apply(new Seen()).trial()).findings())
                 .extracting(Finding::rule)
                 .doesNotContain(rule);
+    }
+
+    /** Pools of the JDK's number themselves, too: all of them are one kind. */
+    @Test
+    void poolsThatEachHaveANumberAreOneKind() {
+        ThreadsSeen.Group first = new ThreadsSeen.Group("main", 1, 0, Thread.State.WAITING, List.of(), "", -1);
+        var groups = new ArrayList<>(List.of(first));
+        IntStream.range(0, 50)
+                .forEach(i -> groups.add(new ThreadsSeen.Group(
+                        "pool-" + i + "-thread-*", 2, 0, Thread.State.WAITING, List.of(), "", -1)));
+        var seen = new ThreadsSeen(
+                List.of(), List.of(new ThreadsSeen.Moment(0, List.of(first)), new ThreadsSeen.Moment(5000, groups)));
+        Seen s = new Seen().over("threads.total", line(100, 10)).threads(seen);
+        assertThat(Diagnosis.of(s.trial()).findings())
+                .filteredOn(f -> f.rule().equals("threads-grow"))
+                .singleElement()
+                .satisfies(f -> assertThat(f.title()).contains("pool-*-thread-*"));
     }
 
     /** On CPUs that others use threads stop late as well: it counts where one of the program's own has most of the time. */
