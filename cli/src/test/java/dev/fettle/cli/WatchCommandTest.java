@@ -180,6 +180,12 @@ class WatchCommandTest {
                 "--pid 4194303 --url http://192.0.2.1:8080/|there is no process 4194303",
                 "--pid 4194303 --html /no/such/page.html|--html /no/such/page.html: no file can be written there",
                 "--pid 4194303 --profiler jfr|--profiler goes with --profile",
+                "--pid 4194303 --keep 24h|--keep and --max are for --record DIR",
+                "--pid 4194303 --record /tmp|--record /tmp is a folder: --keep 24h or --max 1GB",
+                "--pid 4194303 --record ring --keep 9m|--keep 9 min is too short: at least 10 min",
+                "--pid 4194303 --record ring --max 9x|--max 9x is no size: 1GB or 500MB would be right",
+                "--pid 4194303 --record ring --max 1MB|--max 1MB is too little",
+                "--pid 4194303 --record ring --max 1GB --html page.html|--keep and --max record for ever",
                 "--pid 4194303 --profile cpu --profiler xyz|--profiler xyz: one of auto, async, jfr is wanted"
             })
     void mistakesAreOneLineBeforeAnythingIsWatched(String arguments, String words) {

@@ -76,6 +76,7 @@ import picocli.CommandLine.Parameters;
             "Examples:",
             "  fettle watch --pid 12345",
             "  fettle watch --url http://127.0.0.1:8080/ --record evening.watch",
+            "  fettle watch --url http://127.0.0.1:8080/ --record DIR --keep 24h --max 1GB     as a service",
             "  fettle watch --pid 12345 --once            what can be seen of it, and what not, and why",
             "  fettle watch --pid 12345 --duration 1m --json | jq .values",
             "  fettle watch --pid 12345 --duration 30s --profile cpu,lock --html page.html",
@@ -96,7 +97,8 @@ public final class WatchCommand implements Callable<Integer> {
     /** Longest time for a single look; attaching to a busy JVM takes most of it. */
     private static final Duration ONE_LOOK = Duration.ofSeconds(30);
 
-    private static final String OF_A_LOOK = "--pid, --url, --record, --duration, --once, --serve-metrics, --html";
+    private static final String OF_A_LOOK =
+            "--pid, --url, --record, --keep, --max, --duration, --once, --serve-metrics, --html";
 
     @Parameters(
             paramLabel = "FILE",
@@ -134,8 +136,24 @@ public final class WatchCommand implements Callable<Integer> {
             names = "--record",
             paramLabel = "FILE",
             description =
-                    "Keep it: a line of JSON a second, about 2 KiB. An existing file is left alone, which is an error.")
+                    "Keep it: a line of JSON a second, about 2 KiB. An existing file is left alone, which is an error. With"
+                            + " --keep or --max a folder, into which it records for ever.")
     private @Nullable Path record;
+
+    @Option(
+            names = "--keep",
+            paramLabel = "TIME",
+            description =
+                    "Record into a folder, in pieces, and delete those that ended longer ago: 24h. With a --url it goes on with"
+                            + " the next process that listens there.")
+    private @Nullable Duration keep;
+
+    @Option(
+            names = "--max",
+            paramLabel = "SIZE",
+            description =
+                    "The same, and delete the oldest when they have more bytes together: 1GB. Default with --keep: 1GB")
+    private @Nullable String most;
 
     @Option(
             names = "--serve-metrics",
@@ -145,6 +163,8 @@ public final class WatchCommand implements Callable<Integer> {
                             + " OpenMetrics. On a loopback address only; the request has to bring a token, which lies in a"
                             + " file that is named at the start (credentials_file).")
     private @Nullable String serveMetrics;
+
+    private Optional<WatchRing> ring = Optional.empty();
 
     private @Nullable InetSocketAddress metricsAt;
 
@@ -217,7 +237,13 @@ public final class WatchCommand implements Callable<Integer> {
         metricsAt = serveMetrics == null ? null : ServedMetrics.address(serveMetrics); // before anything is started
         UserFile.checkWritable("--html", html);
         files.check();
-        UserFile.checkNew("--record", record);
+        ring = WatchRing.of(record, keep, most);
+        if (ring.isPresent() && (html != null || !profile.kinds().isEmpty() || common.json)) {
+            throw Parse.usage("--keep and --max record for ever: without --html, --profile and --json");
+        }
+        if (ring.isEmpty()) {
+            UserFile.checkNew("--record", record);
+        }
         Duration time = duration == null ? FOR_EVER : duration;
         Optional<Plan> plan = Optional.ofNullable(file).map(this::plan);
         try (var _ = new StopOnSignal()) { // closed last: until then, a signal waits
@@ -241,6 +267,8 @@ public final class WatchCommand implements Callable<Integer> {
         return pid != null
                 || url != null
                 || record != null
+                || keep != null
+                || most != null
                 || duration != null
                 || html != null
                 || once
@@ -250,6 +278,16 @@ public final class WatchCommand implements Callable<Integer> {
 
     private int watched(Screen screen, Asked asked, ProfileWish wish, Duration time) throws LabException {
         DumpAllowance allowed = dumps.allowance();
+        if (ring.isPresent()) {
+            return ring.get()
+                    .record(
+                            screen,
+                            () -> open(asked, allowed),
+                            allowed,
+                            asked.pid().isEmpty(),
+                            time,
+                            about -> metrics(screen, about));
+        }
         try (LiveWatch watch = open(asked, allowed)) {
             if (!asked.own() && watch.isMine()) {
                 screen.say(allowed.words(watch.about(), false));
@@ -368,7 +406,7 @@ public final class WatchCommand implements Callable<Integer> {
         }
         boolean ended;
         try (Recorder recorder = new Recorder(record, watch.about());
-                ServedMetrics metrics = metrics(screen, watch);
+                ServedMetrics metrics = metrics(screen, watch.about());
                 var _ = full ? screen.whole() : null) {
             ended = watch.run(time, point -> {
                 recorder.add(point);
@@ -391,11 +429,11 @@ public final class WatchCommand implements Callable<Integer> {
     }
 
     /** Where the figures can be fetched while it runs, if that is wanted. */
-    private @Nullable ServedMetrics metrics(Screen screen, LiveWatch watch) throws LabException {
+    private @Nullable ServedMetrics metrics(Screen screen, String about) throws LabException {
         if (metricsAt == null) {
             return null;
         }
-        var served = ServedMetrics.open(metricsAt, watch.about(), Machine.state());
+        var served = ServedMetrics.open(metricsAt, about, Machine.state());
         screen.say(served.words());
         return served;
     }

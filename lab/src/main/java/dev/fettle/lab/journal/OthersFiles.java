@@ -62,6 +62,9 @@ public record OthersFiles(
     private static final List<String> PACKED =
             List.of("\u001f\u008b", "PK\u0003\u0004", "\u00fd7zX", "BZh", "(\u00b5/\u00fd");
 
+    /** More pieces of a recording than this are told together. */
+    private static final int FEW_PIECES = 3;
+
     private static final long SHORTEST_STEP = 500;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -233,6 +236,7 @@ public record OthersFiles(
         private final List<Printed> sockets = new ArrayList<>();
         private final List<Sighting> crash = new ArrayList<>();
         private int outside;
+        private int watches;
 
         Reading(Asked asked, Instant now) {
             this.asked = asked;
@@ -258,6 +262,7 @@ public record OthersFiles(
                 Optional<String> more = add(file, kind.get());
                 more.ifPresentOrElse(
                         m -> read.add(name + ": " + kind.get().words + (m.isEmpty() ? "" : ", " + m)), () -> outside++);
+                watches += more.isPresent() && kind.get() == Kind.WATCH ? 1 : 0;
             } catch (LabException e) {
                 unread.add(name + ": " + kind.get().words + ", but " + e.getMessage());
             }
@@ -382,6 +387,16 @@ public record OthersFiles(
             }
             layers();
             sockets();
+            if (watches > FEW_PIECES) {
+                read.removeIf(x -> x.contains(": " + Kind.WATCH.words));
+                read.addFirst(watches + " pieces of a recording of fettle watch"
+                        + timed.stream()
+                                .filter(t -> t.kind == Kind.WATCH)
+                                .flatMap(t -> t.from.stream())
+                                .min(Comparator.naturalOrder())
+                                .map(f -> ", " + since(f))
+                                .orElse(""));
+            }
             Optional<Instant> from = Stream.concat(
                             timed.stream().flatMap(t -> t.from.stream()),
                             dumps.stream().flatMap(d -> d.at().stream()))
