@@ -14,6 +14,7 @@ import dev.fettle.model.trial.TrialOutcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Settings that are set in one warm JVM after the other, on real servers. */
-@Timeout(300)
+@Timeout(1200) // a hang; some ten trials of a machine that is busy with other things take minutes
 @Order(4)
 class WarmTargetTest {
     /** As many requests are held for 30 ms each, so the pool grows to as many threads as it may. */
@@ -64,26 +65,32 @@ class WarmTargetTest {
     }
 
     private TrialOutcome run(TrialRunner runner, Target target, Setting setting) throws Exception {
+        return run(runner, target, setting, Fixtures.SHORT);
+    }
+
+    private TrialOutcome run(TrialRunner runner, Target target, Setting setting, Duration measure) throws Exception {
         var step = new Step.Run(Fixtures.spec(target, setting, LOAD), "", 0);
-        TrialOutcome o = runner.runLive(++trials, new Step.Live(step, Setting.DEFAULT, Fixtures.SHORT), silent);
+        TrialOutcome o = runner.runLive(++trials, new Step.Live(step, Setting.DEFAULT, measure), silent);
         assertThat(o.failure()).isEmpty();
         assertThat(o.measurement()).isPresent(); // how much was answered is up to the machine
         return o;
     }
 
     /**
-     * The same until it was seen how many workers there are: on a busy machine they may not be counted in so short a time. What is bound
-     * is how much the server answers meanwhile, which takes a busy machine as much longer.
+     * The same, each time for twice as long, until it was seen how many workers there are: on a busy machine they may not be counted in so
+     * short a time. What is bound is how much the server answers meanwhile, which takes a busy machine as much longer.
      */
     private TrialOutcome seen(TrialRunner runner, Target target, Setting setting) throws Exception {
-        TrialOutcome o = run(runner, target, setting);
-        for (long answers = 0; workers(o).isEmpty(); o = run(runner, target, setting)) {
+        Duration measure = Fixtures.SHORT;
+        TrialOutcome o = run(runner, target, setting, measure);
+        for (long answers = 0; workers(o).isEmpty(); o = run(runner, target, setting, measure)) {
             answers += o.measurement().orElseThrow().responses();
             assertThat(answers)
                     .as(
                             "answers, and no count of the workers: %s",
                             o.evidence().orElseThrow().notes())
                     .isLessThan(MOST_UNSEEN);
+            measure = measure.multipliedBy(2);
         }
         return o;
     }
