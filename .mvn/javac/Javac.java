@@ -26,12 +26,12 @@ import java.util.stream.Stream;
 
 /**
  * One compiler for all modules of a build. A fresh JVM for each would load and warm up javac, Error Prone and NullAway thirty times,
- * which takes more than the compiling. The first call starts the server; it ends with Maven, or after a minute without work. It listens
+ * which takes more than the compiling. The first call starts the server; it ends with Maven, or after ten minutes without work. It listens
  * on a socket in a folder that only this user can enter. If anything fails, the caller compiles by itself (exit code {@value #ALONE}).
  */
 final class Javac {
     private static final int ALONE = 99;
-    private static final long IDLE_MILLIS = 60_000;
+    private static final long IDLE_MILLIS = 600_000;
 
     private Javac() {}
 
