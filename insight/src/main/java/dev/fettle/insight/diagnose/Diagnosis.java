@@ -35,6 +35,7 @@ public final class Diagnosis {
                     ConnectionRules.rules(),
                     ChainRules.rules(),
                     WaitRules.rules(),
+                    BurstRule.rules(),
                     CallsRule.rules(),
                     OtherWaitRule.rules(),
                     RequestRules.rules(),

@@ -89,12 +89,17 @@ final class FailureRules {
                         "after",
                         afterCollections(s),
                         "max",
-                        s.last(Signals.HEAP_MAX),
+                        most(s, Signals.HEAP_MAX),
                         "collecting",
                         Math.min(1, most(s, Signals.GC_SHARE)),
                         "in",
-                        WaitGraph.mostAtWork(s.threadsSeen()))
+                        WaitGraph.mostAtWork(s.threadsSeen()),
+                        "holds",
+                        HistogramRule.ofProgram(s).map(Sighting::what),
+                        "objects",
+                        HistogramRule.ofProgram(s).map(Sighting::detail))
                 .as("full")
+                .seen(HistogramRule.largest(s))
                 .weight(1)
                 .knob("jvm.heap")
                 .found();

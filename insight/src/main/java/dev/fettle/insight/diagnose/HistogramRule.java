@@ -16,6 +16,8 @@ final class HistogramRule {
     /** Further classes that are named. */
     private static final int OTHERS = 3;
 
+    private static final double MANY = 100;
+
     private HistogramRule() {}
 
     static DiagnosisRule rule() {
@@ -28,12 +30,7 @@ final class HistogramRule {
         if (held.isEmpty() || all.isEmpty()) {
             return new RuleResult.NotObserved("there is no histogram of its heap");
         }
-        String largest = "the largest: "
-                + held.stream()
-                        .limit(OTHERS)
-                        .map(c -> c.what() + " " + FigureText.percent(c.count() / all.getAsDouble()))
-                        .collect(Collectors.joining(", "))
-                + " of " + FigureText.memory(all.getAsDouble());
+        String largest = largest(held, all.getAsDouble());
         OptionalFigure more = of(s, Sighting.HISTOGRAM_GREW);
         if (more.isEmpty()) {
             return new RuleResult.NotObserved("one histogram shows what is there, and two what grows; " + largest);
@@ -109,6 +106,30 @@ final class HistogramRule {
                 : classes(s, Sighting.HISTOGRAM_GREW).stream()
                         .filter(c -> isOwn(c.what()) && came(c) >= came(most) / 2)
                         .max(Comparator.comparingDouble(HistogramRule::came));
+    }
+
+    /** The program's own class of which the last histogram has most; its objects may hold more. Of a few there are in any program. */
+    static Optional<Sighting> ofProgram(TrialFacts s) {
+        return classes(s, Sighting.HISTOGRAM).stream()
+                .filter(c -> isOwn(c.what()) && objects(c, 0) >= MANY)
+                .max(Comparator.comparingDouble(Sighting::count));
+    }
+
+    /** The classes that have most of it, in words; empty without a histogram. */
+    static String largest(TrialFacts s) {
+        OptionalFigure all = of(s, Sighting.HISTOGRAM);
+        List<Sighting> held = classes(s, Sighting.HISTOGRAM);
+        return held.isEmpty() || all.isEmpty() ? "" : largest(held, all.getAsDouble());
+    }
+
+    private static String largest(List<Sighting> held, double all) {
+        return "the largest: "
+                + held.stream()
+                        .sorted(Comparator.comparingDouble(c -> -c.count()))
+                        .limit(OTHERS)
+                        .map(c -> c.what() + " " + FigureText.percent(c.count() / all))
+                        .collect(Collectors.joining(", "))
+                + " of " + FigureText.memory(all);
     }
 
     private static boolean isOwn(String name) {

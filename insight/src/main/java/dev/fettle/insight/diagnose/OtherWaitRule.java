@@ -33,7 +33,9 @@ final class OtherWaitRule {
     private static RuleResult look(RuleEntry r, TrialFacts s) {
         OptionalFigure share = s.shareOfHolding(Signals.WAIT_OTHER);
         if (share.isEmpty()) {
-            return new RuleResult.NotObserved(s.why(Signals.WAIT_OTHER));
+            return WaitRules.byLooks(s, Signals.WAIT_OTHER)
+                    .map(c -> WaitRules.found(r, WaitRules.asEveryServer(s), s, c, c.share()))
+                    .orElseGet(() -> new RuleResult.NotObserved(s.why(Signals.WAIT_OTHER)));
         }
         String figure = FigureText.percent(share.getAsDouble()) + " of the busy workers";
         if (share.getAsDouble() < Thresholds.MOST_OF_A_REQUEST || s.cpuFull()) {

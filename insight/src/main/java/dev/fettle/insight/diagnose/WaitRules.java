@@ -7,14 +7,20 @@ import dev.fettle.insight.diagnose.Refutation.Expected;
 import dev.fettle.insight.diagnose.Refutation.Tests;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
+import dev.fettle.insight.waits.Calls;
+import dev.fettle.insight.waits.Wait;
+import dev.fettle.insight.waits.WaitGraph;
 import dev.fettle.insight.words.FigureText;
+import dev.fettle.model.rule.Bounds;
 import dev.fettle.model.rule.RuleEntry;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -26,6 +32,11 @@ import java.util.stream.Stream;
  */
 final class WaitRules {
     private static final double REALLY_WAITS = 0.001;
+
+    /** Of a single thread at work. */
+    private static final double NEARLY_ALL = 0.9;
+
+    private static final int ENOUGH_OF_ONE = 3;
 
     /** Throughput with more requests at work at once, if what lies behind the workers is not full. */
     static final Refutation CROWD = Refutation.by((_, b) -> RefutationTrial.crowd(b))
@@ -41,7 +52,8 @@ final class WaitRules {
                 PoolRule.rule(),
                 inWorker("disk-wait", Signals.WAIT_FILE, Sighting.USES_FILE),
                 inWorker("sleeping-workers", Signals.WAIT_SLEEP, Sighting.SLEEPS)
-                        .othersCanCauseUnless(s -> NoisyNeighbours.mostWaitFor(Signals.WAIT_SLEEP, s)),
+                        .othersCanCauseUnless(s -> NoisyNeighbours.mostWaitFor(Signals.WAIT_SLEEP, s)
+                                || byLooks(s, Signals.WAIT_SLEEP).isPresent()),
                 inWorker("name-lookups", Signals.WAIT_LOOKUP, Sighting.LOOKS_UP),
                 inWorker("slow-clients", Signals.WAIT_CLIENT, Sighting.USES_CLIENT)
                         .othersCanCauseIt(),
@@ -130,7 +142,14 @@ final class WaitRules {
         return DiagnosisRule.of(id, (r, s) -> {
             OptionalFigure seen = s.shareOfHolding(signal);
             if (seen.isEmpty()) {
-                return new RuleResult.NotObserved(s.why(signal));
+                return byLooks(s, signal)
+                        .map(c -> found(
+                                r,
+                                signal.equals(Signals.WAIT_CLIENT) ? Severity.LIMIT : Severity.WARNING,
+                                s,
+                                c,
+                                c.share()))
+                        .orElseGet(() -> new RuleResult.NotObserved(s.why(signal)));
             }
             double waiting = waiting(s, signal);
             double share = Math.min(1, waiting / s.busy().orElse(0));
@@ -150,6 +169,48 @@ final class WaitRules {
                     .share(share)
                     .found();
         });
+    }
+
+    /** What each of these waits is in looks at all threads. */
+    private static final Map<String, Set<Wait>> IN_LOOKS = Map.of(
+            Signals.WAIT_SLEEP, Set.of(Wait.SLEEP),
+            Signals.WAIT_FILE, Set.of(Wait.FILE),
+            Signals.WAIT_LOOKUP, Set.of(Wait.LOOKUP),
+            Signals.WAIT_SOCKET, Set.of(Wait.REMOTE, Wait.QUERY, Wait.VALIDATES),
+            Signals.WAIT_OTHER, Set.of(Wait.PROCESS));
+
+    /**
+     * The same wait by looks at all threads, where a server's workers have no name that is known: if most of those at work were seen in it,
+     * also without those that may only lack a CPU. Only under load: without it they may wait for an event that comes in time.
+     */
+    static Optional<Calls> byLooks(TrialFacts s, String signal) {
+        WaitGraph graph = s.waits();
+        double lack = s.cpuFull() || s.crowded() ? NoisyNeighbours.kept(s) : 0;
+        return s.isObserved() || s.mean(signal).isPresent() || graph.looks() < Bounds.value("chain-moments")
+                ? Optional.empty()
+                : graph.doing(IN_LOOKS.getOrDefault(signal, Set.of()))
+                        // a server may have a single thread
+                        .filter(c -> c.seen() >= DiagnosisRule.bound("calls-one-by-one", "least")
+                                || c.share() >= NEARLY_ALL && c.seen() >= ENOUGH_OF_ONE)
+                        .filter(c ->
+                                c.share() * graph.atWork() - lack >= Thresholds.MOST_OF_A_REQUEST * graph.atWork());
+    }
+
+    /** A wait that was seen in looks at all threads. */
+    static RuleResult found(RuleEntry r, Severity severity, TrialFacts s, Calls c, double share) {
+        double work = s.waits().atWork();
+        return new FindingBuilder(
+                        r,
+                        severity,
+                        "of-busy",
+                        FigureText.about(c.share() * work) + " of " + FigureText.about(work) + " threads at work",
+                        "where",
+                        c.site())
+                .as("untimed")
+                .seen(FigureText.whole(c.seen()) + " stacks in "
+                        + FigureText.count(s.waits().looks(), "look") + " at all threads")
+                .share(share)
+                .found();
     }
 
     /**
@@ -185,7 +246,10 @@ final class WaitRules {
     private static RuleResult backend(RuleEntry r, TrialFacts s) {
         OptionalFigure inside = s.shareOfHolding(Signals.WAIT_SOCKET);
         if (inside.isEmpty()) {
-            return new RuleResult.NotObserved(s.why(Signals.WAIT_SOCKET));
+            return byLooks(s, Signals.WAIT_SOCKET)
+                    .filter(_ -> !RequestRules.mostlyPauses(s))
+                    .map(c -> found(r, asEveryServer(s), s, c, c.share()))
+                    .orElseGet(() -> new RuleResult.NotObserved(s.why(Signals.WAIT_SOCKET)));
         }
         double queue = s.queueShare().orElse(0);
         double share = waitForBackend(s);

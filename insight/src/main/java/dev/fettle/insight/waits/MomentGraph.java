@@ -78,6 +78,10 @@ final class MomentGraph {
         return atWork;
     }
 
+    List<Place> work() {
+        return work;
+    }
+
     /** The threads at work that wait for no other thread. */
     List<Place> onTheirOwn() {
         return work.stream().filter(p -> !p.doing().onAnother()).toList();
@@ -435,8 +439,9 @@ final class MomentGraph {
                 .toList();
         // what is lent from a queue, or with a signal, is given back by those who are in the code after it
         boolean lent = (p.doing() == Wait.QUEUE || p.doing() == Wait.SIGNAL) && !working.isEmpty();
+        String subject = p.query() ? "a lock of the database (rows or a table)" : p.name();
         return lent
-                ? lentBy(Kind.PERMITS, Kind.NOBODY, p.name(), p, working, seen)
+                ? lentBy(Kind.PERMITS, Kind.NOBODY, subject, p, working, seen)
                 : claim(Kind.NOBODY, p.name().isEmpty() ? "something" : p.name(), p, p.doing(), "", "");
     }
 

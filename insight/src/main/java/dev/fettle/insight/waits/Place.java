@@ -128,6 +128,8 @@ final class Place {
                         library.stream().filter(l -> !MEANS.contains(l.is())),
                         jdk.stream().filter(l -> !MEANS.contains(l.is())),
                         library.stream(),
+                        // a queue is made of signals
+                        jdk.stream().filter(l -> !l.is().equals(Wait.SIGNAL.id())),
                         jdk.stream())
                 .flatMap(Function.identity())
                 .findFirst();

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -100,6 +101,54 @@ public final class WaitGraph {
                         count(of),
                         count(of.stream().filter(Place::lazy).toList()) / sum,
                         of.getFirst().virtual()));
+    }
+
+    /** What a part of the threads at work do, over all moments, of some kinds of what threads do; empty if none does. */
+    public Optional<Calls> doing(Set<Wait> kinds) {
+        List<Place> all = moments.stream().flatMap(m -> m.work().stream()).toList();
+        List<Place> of = all.stream().filter(p -> kinds.contains(p.work())).toList();
+        Map<String, List<Place>> bySite =
+                of.stream().collect(Collectors.groupingBy(Place::method, TreeMap::new, Collectors.toList()));
+        return bySite.values().stream()
+                .max(Comparator.comparingDouble(WaitGraph::count))
+                .map(List::getFirst)
+                .map(p -> new Calls(
+                        p.method(),
+                        p.work(),
+                        p.name(),
+                        count(of) / all.stream().mapToDouble(Place::count).sum(),
+                        count(of),
+                        0,
+                        p.virtual()));
+    }
+
+    /**
+     * The application's innermost method, with its caller, in which most of the threads at work are, whatever they do there; empty unless more
+     * than one is at two moments.
+     *
+     * @param least the part of the threads at work that have to be in it, 0 to 1
+     */
+    public Optional<String> together(double least) {
+        Map<String, Double> sums = new TreeMap<>();
+        Map<String, Integer> often = new HashMap<>();
+        double all = 0;
+        for (MomentGraph m : moments) {
+            all += m.atWork();
+            Map<String, Double> now = m.work().stream()
+                    .filter(p -> !p.own().isEmpty())
+                    .collect(Collectors.groupingBy(Place::where, Collectors.summingDouble(Place::count)));
+            now.forEach((where, n) -> {
+                sums.merge(where, n, Double::sum);
+                if (n >= ENOUGH) {
+                    often.merge(where, 1, Integer::sum);
+                }
+            });
+        }
+        double bound = least * all;
+        return sums.entrySet().stream()
+                .filter(e -> e.getValue() >= bound && often.getOrDefault(e.getKey(), 0) >= ENOUGH)
+                .max(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey);
     }
 
     private static double count(List<Place> of) {

@@ -10,6 +10,7 @@ import dev.fettle.load.Window;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.trial.Sighting;
+import dev.fettle.watch.jvm.DiagnosticCommand;
 import dev.fettle.watch.jvm.DumpReader;
 import dev.fettle.watch.jvm.RunningJvm;
 import dev.fettle.watch.jvm.ThreadDump;
@@ -121,8 +122,19 @@ final class DumpKeeper {
                             + "its threads are in " + file));
             return seen;
         } catch (IOException | RuntimeException e) {
-            return List.of(
-                    new Sighting(Sighting.DUMP, reason.words(), 1, "its threads could not be kept: " + e.getMessage()));
+            var seen = new ArrayList<Sighting>(List.of(new Sighting(
+                    Sighting.DUMP, reason.words(), 1, "its threads could not be kept: " + e.getMessage())));
+            seen.addAll(inAFullHeap());
+            return seen;
+        }
+    }
+
+    /** The program's own classes that fill the heap of a JVM that is too full of objects to be asked for anything else. */
+    private List<Sighting> inAFullHeap() {
+        try {
+            return DiagnosticCommand.inAFullHeap(pid);
+        } catch (IOException e) {
+            return List.of(); // it does not say
         }
     }
 

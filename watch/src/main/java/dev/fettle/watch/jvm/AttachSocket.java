@@ -35,11 +35,14 @@ final class AttachSocket {
      * @param root of the proc file system
      */
     static Path of(Path root, Proc proc, long pid) {
-        // the last is its id in its own namespace
-        String inside = proc.status(Long.toString(pid), "NSpid")
+        return root.resolve(pid + "/root/tmp/.java_pid" + inside(proc, pid));
+    }
+
+    /** A process's id in its own namespace. */
+    static String inside(Proc proc, long pid) {
+        return proc.status(Long.toString(pid), "NSpid")
                 .map(ids -> ids.substring(ids.lastIndexOf('\t') + 1))
                 .orElse(Long.toString(pid));
-        return root.resolve(pid + "/root/tmp/.java_pid" + inside);
     }
 
     /** Whether a JVM listens there: it has been attached to, and the socket is its own user's. */

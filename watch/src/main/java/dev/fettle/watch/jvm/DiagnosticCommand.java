@@ -1,7 +1,21 @@
 package dev.fettle.watch.jvm;
 
+import dev.fettle.model.trial.JdkPackages;
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.StackFrames;
+import dev.fettle.watch.heap.HeapHistogram;
+import dev.fettle.watch.heap.JvmCounters;
+import dev.fettle.watch.host.Proc;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
@@ -11,6 +25,13 @@ public final class DiagnosticCommand {
 
     /** In a heap of tens of gigabytes it takes half a minute. */
     private static final Duration HISTOGRAM_BOUND = Duration.ofMinutes(2);
+
+    private static final Path PROC = Path.of("/proc");
+
+    /** The part of the heap in use from which on it is full. */
+    private static final double FULL = 0.9;
+
+    private static final int MOST_CLASSES = 3;
 
     private DiagnosticCommand() {}
 
@@ -49,5 +70,43 @@ public final class DiagnosticCommand {
      */
     public static String classHistogram(RunningJvm jvm) throws IOException {
         return run(jvm, HISTOGRAM_BOUND, "histogram", "gcClassHistogram");
+    }
+
+    /**
+     * The classes that fill a heap, and the program's own that hold most, of a JVM whose heap is full and which can be attached to but answers no call of management:
+     * that needs room, and this does not. Nothing is collected for it.
+     *
+     * @return empty if the heap is not full, or the JVM can't be asked
+     * @throws IOException if the JVM refuses
+     */
+    public static List<Sighting> inAFullHeap(long pid) throws IOException {
+        boolean full = JvmCounters.of(PROC, pid, AttachSocket.inside(new Proc(PROC), pid))
+                .flatMap(JvmCounters::read)
+                .filter(h -> h.share() >= FULL)
+                .isPresent();
+        if (!full || !AttachSocket.listens(pid)) {
+            return List.of();
+        }
+        var text = new BufferedReader(new StringReader(AttachSocket.jcmd(pid, "GC.class_histogram -all")));
+        HeapHistogram held = HeapHistogram.read(text).getFirst();
+        var seen = new ArrayList<Sighting>();
+        seen.add(new Sighting(Sighting.HISTOGRAM, Sighting.HISTOGRAM_ALL, held.bytes()));
+        List<Map.Entry<String, HeapHistogram.Held>> largest = held.classes().entrySet().stream()
+                .filter(c -> !StackFrames.isGenerated(c.getKey()) && !c.getKey().contains("$$"))
+                .sorted(Comparator.comparingDouble(c -> -c.getValue().bytes()))
+                .toList();
+        Stream.concat(
+                        largest.stream().limit(MOST_CLASSES),
+                        largest.stream()
+                                .filter(c -> !JdkPackages.have(c.getKey())
+                                        && !c.getKey().endsWith("[]"))
+                                .limit(MOST_CLASSES))
+                .distinct()
+                .forEach(c -> seen.add(new Sighting(
+                        Sighting.HISTOGRAM,
+                        c.getKey(),
+                        c.getValue().bytes(),
+                        Math.round(c.getValue().instances()) + " objects")));
+        return seen;
     }
 }

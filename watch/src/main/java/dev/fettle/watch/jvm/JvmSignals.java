@@ -2,9 +2,12 @@ package dev.fettle.watch.jvm;
 
 import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.ThreadsSeen;
+import dev.fettle.watch.heap.JvmCounters;
+import dev.fettle.watch.host.Proc;
 import dev.fettle.watch.signal.SamplingRate;
 import dev.fettle.watch.signal.SignalSource;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -29,6 +32,11 @@ public final class JvmSignals implements SignalSource {
      * at every other look if threads have been started since.
      */
     private static final int SEARCH_EVERY = 8;
+
+    private static final Path PROC = Path.of("/proc");
+    private static final long COUNTED_APART_NANOS = 400_000_000;
+
+    private record Counted(JvmCounters.Heap heap, long nanos) {}
 
     private static final List<String> ALL = List.of(
             "heap.*",
@@ -61,6 +69,11 @@ public final class JvmSignals implements SignalSource {
     private @Nullable CompletableFuture<Attached> attached;
     /** Looks at the threads of a JVM that answers nothing else. */
     private Optional<SignalSource> refused = Optional.empty();
+
+    /** Reads what a JVM that does not answer has counted, and what was read last. */
+    private Optional<JvmCounters> counters = Optional.empty();
+
+    private Optional<Counted> counted = Optional.empty();
 
     private final ResponseGap silence = new ResponseGap();
     private boolean answered;
@@ -185,6 +198,7 @@ public final class JvmSignals implements SignalSource {
         }
         if (!attached.isDone()) {
             silent(sink, NOT_YET);
+            counters(sink);
             return;
         }
         try {
@@ -193,6 +207,7 @@ public final class JvmSignals implements SignalSource {
             Throwable why = e.getCause() == null ? e : e.getCause();
             String words = why.getMessage() == null ? why.toString() : why.getMessage();
             silent(sink, words.replaceAll("\\s+", " "));
+            counters(sink);
             if (refused.isEmpty() && allThreads && given.isEmpty()) {
                 refused = Optional.of(refused(pid, words, true));
             }
@@ -210,6 +225,31 @@ public final class JvmSignals implements SignalSource {
             failed = 0;
             attached = null;
         }
+    }
+
+    /** What the JVM has counted by itself, while it does not answer: how full its heap is, and how much of the time it collects. */
+    private void counters(Sink sink) {
+        long now = System.nanoTime();
+        if (counted.isPresent() && now - counted.get().nanos() < COUNTED_APART_NANOS) {
+            return;
+        }
+        long process = given.map(RunningJvm::pid).orElse(pid);
+        if (counters.isEmpty()) {
+            counters = JvmCounters.of(PROC, process, AttachSocket.inside(new Proc(PROC), process));
+        }
+        Optional<JvmCounters.Heap> heap = counters.flatMap(JvmCounters::read);
+        heap.ifPresent(h -> {
+            counted.ifPresent(before -> {
+                double share = (h.gcSeconds() - before.heap().gcSeconds()) / ((now - before.nanos()) / 1e9);
+                sink.value(Signals.GC_SHARE, Math.clamp(share, 0, 1));
+                // before another collection it is what was known already
+                if (share > 0) {
+                    sink.value(Signals.HEAP_AFTER_GC, h.used());
+                    sink.value(Signals.HEAP_MAX, h.max());
+                }
+            });
+            counted = Optional.of(new Counted(h, now));
+        });
     }
 
     private static void none(Sink sink, String why) {
@@ -261,6 +301,9 @@ public final class JvmSignals implements SignalSource {
             Optional<Reading> reading = a.patience().ask(() -> ask(a));
             if (reading.isEmpty()) {
                 silence.waits(System.nanoTime());
+                counters(sink);
+            } else {
+                counted = Optional.empty();
             }
             reading.ifPresent(r -> {
                 answered = true;

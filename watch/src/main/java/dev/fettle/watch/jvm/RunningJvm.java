@@ -78,7 +78,10 @@ public final class RunningJvm implements AutoCloseable {
     /** Makes the calls that may never come back, for all who look into this JVM again and again: one is inside it at a time. */
     private final Executor asker = CallTimeout.asker();
 
+    private final long pid;
+
     private RunningJvm(long pid, JMXConnector connector) throws IOException {
+        this.pid = pid;
         this.answering = new CpuOfThreads(Path.of("/proc"), pid, RunningJvm::answers, LIST_EVERY);
         this.connector = connector;
         this.beans = connector.getMBeanServerConnection();
@@ -287,6 +290,11 @@ public final class RunningJvm implements AutoCloseable {
     /** How many recordings of Fettles that are gone were closed when this attached. */
     public int recordingsClosed() {
         return recordingsClosed;
+    }
+
+    /** The process's id. */
+    long pid() {
+        return pid;
     }
 
     /** Its Java version's first number: 11, 17, 25. */

@@ -203,6 +203,29 @@ class ChainRulesTest {
                         "shop.Jobs.result",
                         "Wait for the event itself"),
                 row(
+                        "computed-at-once",
+                        stampede().over("load.rate", SWINGING).threads(lent().seen()),
+                        "shop.Offers.of",
+                        "one thread compute"),
+                row(
+                        "sleeping-workers",
+                        new Seen()
+                                .threads(Dumps.of()
+                                        .sleeps(30, "shop.Jobs.result:9", "shop.Page.show:3")
+                                        .seen()),
+                        "shop.Jobs.result"),
+                row(
+                        "name-lookups",
+                        new Seen()
+                                .threads(Dumps.of()
+                                        .runs(
+                                                30,
+                                                "java.net.Inet6AddressImpl.getHostByAddr",
+                                                "java.net.InetAddress.getHostName:700",
+                                                "shop.Log.client:9")
+                                        .seen()),
+                        "shop.Log.client"),
+                row(
                         "permits-not-returned",
                         new Seen()
                                 .threads(Dumps.of()
@@ -234,6 +257,24 @@ class ChainRulesTest {
                                 .always("wait.lock", 25)
                                 .threads(runningHolder().seen()),
                         "lock"),
+                Arguments.of(
+                        "a slow way that some requests take at random",
+                        stampede()
+                                .over("load.rate", 4100, 4400, 4600, 4300, 4500, 4200, 4800, 4400, 4300, 4500)
+                                .threads(lent().seen()),
+                        "computed-at-once"),
+                Arguments.of(
+                        "all wait for a long time now and then",
+                        stampede().median(0.008).over("load.rate", SWINGING).threads(lent().seen()),
+                        "computed-at-once"),
+                Arguments.of(
+                        "a few sleep",
+                        new Seen()
+                                .threads(Dumps.of()
+                                        .sleeps(10, "shop.Jobs.result:9")
+                                        .runs(20, "shop.Page.show:3")
+                                        .seen()),
+                        "sleeping-workers"),
                 Arguments.of(
                         "one slow call a request",
                         new Seen()
@@ -292,6 +333,18 @@ class ChainRulesTest {
                                                 "chat.Events.next:9")
                                         .seen()),
                         "nobody-answers"));
+    }
+
+    private static final double[] SWINGING = {5610, 244, 166, 11990, 10058, 178, 220, 8844, 196, 9809};
+
+    private static Seen stampede() {
+        return new Seen().clients(48, 4400, 0.0109).median(0.000113);
+    }
+
+    private static Dumps lent() {
+        return Dumps.of()
+                .parks(40, "java.util.concurrent.Semaphore.acquire:318", "shop.Offers.of:9", "shop.Page.render:4")
+                .sleeps(3, "shop.Offers.of:11", "shop.Page.render:4");
     }
 
     private static Dumps lazyLoading() {

@@ -72,6 +72,7 @@ final class Seen {
     private boolean poolRead = true;
     private boolean kept = true;
     private double slowest = -1;
+    private double median = -1;
     private int drops;
     private double stolen;
     private boolean profiled;
@@ -221,6 +222,11 @@ final class Seen {
     }
 
     /** p99.9 of the answers. */
+    Seen median(double seconds) {
+        median = seconds;
+        return this;
+    }
+
     Seen slowest(double seconds) {
         slowest = seconds;
         return this;
@@ -428,7 +434,8 @@ final class Seen {
                 statuses,
                 bytesEach * n,
                 occupied * SECONDS,
-                new LatencySummary(n, ns, ns, ns, ns, ns, ns, tail(ns), tail(ns), tail(ns)),
+                new LatencySummary(
+                        n, ns, median < 0 ? ns : (long) (median * 1e9), ns, ns, ns, ns, tail(ns), tail(ns), tail(ns)),
                 connectTimes.orElseGet(
                         () -> connect > 0 ? same(connects, (long) (connect * 1e9)) : LatencySummary.NONE),
                 reconnects,
