@@ -102,7 +102,7 @@ class DumpedThreadsTest {
             assertThat(seen.moments().getLast().groups())
                     .as("platform threads, too")
                     .anyMatch(g -> g.kind().equals("main"));
-            assertThat(recorder.notObserved().get("heap.*")).contains("REJECTED");
+            assertThat(recorder.notObserved().get("io.*")).contains("REJECTED");
         } finally {
             jvm.destroyForcibly();
         }

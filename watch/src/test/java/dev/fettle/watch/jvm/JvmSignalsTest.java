@@ -466,7 +466,8 @@ class JvmSignalsTest {
                 source.sample(told); // and the source's
                 told.values.clear();
                 source.sample(told);
-                assertThat(told.values).isEmpty();
+                // what it has counted by itself is read from a file
+                assertThat(told.values.keySet()).isSubsetOf("gc.share", "heap.afterGc", "heap.max");
                 signal(jvm, "CONT");
                 until(
                         () -> told.values.containsKey("wait.running")
