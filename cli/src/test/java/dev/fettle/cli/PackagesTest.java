@@ -60,7 +60,7 @@ class PackagesTest {
                             "http2",
                             "websocket",
                             "engine"),
-            "watch", List.of("signal", "host", "jvm.answer", "jvm", "jfr", "gclog", "heap", "accesslog", "crash", "."),
+            "watch", List.of("signal", "host", "heap", "jvm.answer", "jvm", "jfr", "gclog", "accesslog", "crash", "."),
             "insight",
                     List.of(
                             "words",
