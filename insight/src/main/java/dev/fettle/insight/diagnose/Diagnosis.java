@@ -35,7 +35,6 @@ public final class Diagnosis {
                     ConnectionRules.rules(),
                     ChainRules.rules(),
                     WaitRules.rules(),
-                    BurstRule.rules(),
                     CallsRule.rules(),
                     OtherWaitRule.rules(),
                     RequestRules.rules(),
