@@ -122,9 +122,10 @@ final class DumpKeeper {
                             + "its threads are in " + file));
             return seen;
         } catch (IOException | RuntimeException e) {
-            var seen = new ArrayList<Sighting>(List.of(new Sighting(
-                    Sighting.DUMP, reason.words(), 1, "its threads could not be kept: " + e.getMessage())));
-            seen.addAll(inAFullHeap());
+            var seen = new ArrayList<>(inAFullHeap());
+            // the last one is what is said of a hang
+            seen.add(
+                    new Sighting(Sighting.DUMP, reason.words(), 1, "its threads could not be kept: " + e.getMessage()));
             return seen;
         }
     }
