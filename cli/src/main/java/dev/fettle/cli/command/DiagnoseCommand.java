@@ -90,7 +90,8 @@ import picocli.CommandLine.Parameters;
             "",
             "Exit codes: 0 an answer, also if nothing was found, 1 the load could not be started,",
             "            2 wrong arguments or plan, 4 not started, since it can't be valid here, or nothing is",
-            "              concluded: the trial is not valid, 3 the machine of --on can't be reached or lacks something,",
+            "              concluded: the trial is not valid,",
+            "            3 the machine of --on can't be reached or lacks something,",
             "            6 with --until-finding: none was found,",
             "            130 interrupted."
         })
