@@ -2,6 +2,7 @@ package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.DiagnosisRule.Stage;
+import dev.fettle.insight.diagnose.Refutation.Expected;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.waits.Root;
 import dev.fettle.insight.waits.Root.Kind;
@@ -47,6 +48,8 @@ final class ChainRules {
                 rule("client-pool", Kind.CLIENT_POOL),
                 rule("permits", Kind.PERMITS),
                 rule("few-threads", Kind.EXECUTOR),
+                rule("queue-for-threads", Kind.CREW)
+                        .refutedBy(Refutation.by((_, b) -> RefutationTrial.clients(b, Expected.SAME))),
                 rule("blocking-in-a-stream", Kind.STREAM),
                 rule("log-writer", Kind.LOG),
                 rule("cache-entry", Kind.CACHE),
@@ -135,6 +138,7 @@ final class ChainRules {
                     case SERVER_POOL -> clients(s) >= LINE * x.holders() && !s.cpuFull();
                     case NOBODY, STUCK -> x.share() >= PART && x.still() >= r.bound("unmoved") && hangs(s);
                     case LOOP -> x.share() >= PART;
+                    case CREW -> x.share() >= PART && queues(r, s, x);
                     default -> x.share() >= PART && x.waiting() >= 2;
                 };
     }
@@ -155,6 +159,27 @@ final class ChainRules {
         return busy.isPresent() && all.isPresent()
                 ? busy.getAsDouble() >= Thresholds.THREADS_FULL * all.getAsDouble()
                 : s.isRecorded() && s.waits().looks() >= DUMPS;
+    }
+
+    /**
+     * Whether there are many more requests under way than threads that are seen to have one (Little's law), and each of these has one for so long
+     * that it can wait for something: else these threads do something of their own, as a poller of messages does.
+     */
+    private static boolean queues(RuleEntry r, TrialFacts s, Root x) {
+        double rate = s.answered() / Math.max(1e-9, s.seconds());
+        return !s.cpuFull()
+                && rate > 0
+                && underWay(s) >= r.bound("line") * x.holders()
+                && x.of() / rate >= r.bound("turn");
+    }
+
+    /** Requests under way, by Little's law; 0 where no load of ours was sent. */
+    private static double underWay(TrialFacts s) {
+        return s.measurement()
+                .map(m -> m.latency().count() == 0
+                        ? 0
+                        : s.answered() / s.seconds() * m.latency().mean() / 1e9)
+                .orElse(0.0);
     }
 
     /** Whether clients are seen to wait outside while the acceptor waits for one of the others to go. */
@@ -207,6 +232,7 @@ final class ChainRules {
                 .with("taken", x.taken())
                 .with("left", x.of() - x.taken())
                 .with("clients", clients(s))
+                .with("under-way", underWay(s))
                 .with("enough", clients(s) + 1)
                 .with("busy", s.busy().orElse(0))
                 .with("peer", s.outgoing())

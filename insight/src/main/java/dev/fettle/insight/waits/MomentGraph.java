@@ -33,6 +33,7 @@ final class MomentGraph {
     private final List<Place> work;
     private final double atWork;
     private final boolean partial;
+    private final double served;
     private final Map<String, Double> idle = new HashMap<>();
     private final Map<String, Double> all = new HashMap<>();
 
@@ -50,9 +51,10 @@ final class MomentGraph {
                 .filter(p -> p.busy() && !p.kind().equals(MAIN))
                 .filter(p -> !p.own().isEmpty() || p.doing().onAnother())
                 .toList();
-        boolean served = busy.stream().anyMatch(Place::server);
+        this.served =
+                busy.stream().filter(Place::server).mapToDouble(Place::count).sum();
         List<Place> serving = busy.stream()
-                .filter(p -> served ? p.server() : !p.own().isEmpty())
+                .filter(p -> served > 0 ? p.server() : !p.own().isEmpty())
                 .filter(p -> !p.loop())
                 .toList();
         // without a server's frames whoever waits for another one is nearer to the client
@@ -94,6 +96,7 @@ final class MomentGraph {
                     .or(() -> stuck(p))
                     .ifPresent(c -> claims.add(c.reachedBy(p.count(), share(p.count()), "", still(p))));
         }
+        crews(claims);
         loops(claims);
         connections(claims);
         serverPools(claims);
@@ -481,6 +484,30 @@ final class MomentGraph {
                 && !p.server()
                 && !idleLeft(p.kind())
                 && places.stream().filter(o -> o.kind().equals(p.kind())).allMatch(o -> isResult(o.doing()));
+    }
+
+    /**
+     * Pools of which no thread is idle, and all wait; its holders are these threads, and those of a server that are at work. A request with which
+     * one of the server's waits is known by that, and its chain is followed; where there are many more requests, as with handlers that give
+     * their work away and return, these can only wait in such a pool's queue.
+     */
+    private void crews(List<Claim> claims) {
+        places.stream()
+                .filter(p -> p.busy() && p.worker() && !p.server() && !p.loop() && !p.virtual() && !p.stream())
+                .filter(p -> !p.own().isEmpty()
+                        || p.doing() == Wait.REMOTE) // a client's dispatcher has frames of its library only
+                .collect(Collectors.groupingBy(Place::kind, LinkedHashMap::new, Collectors.toList()))
+                .forEach((kind, crew) -> {
+                    Place one = most(crew);
+                    double n = sum(crew);
+                    boolean whole = n >= all.getOrDefault(kind, n) && !idleLeft(kind);
+                    boolean wait = crew.stream()
+                            .noneMatch(p -> p.doing() == Wait.RUN || p.doing().onAnother());
+                    if (whole && wait) {
+                        Claim c = with(claim(Kind.CREW, kind, one, one.work(), one.where(), one.name()), n + served, n);
+                        claims.add(c.reachedBy(n, n / Math.max(n, atWork), "", still(one)));
+                    }
+                });
     }
 
     private Claim stream(Place p) {

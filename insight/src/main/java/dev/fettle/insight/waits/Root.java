@@ -66,6 +66,8 @@ public record Root(
         PERMITS_LOST,
         /** A pool of threads all of which do something. */
         EXECUTOR,
+        /** A pool of threads all of which wait, where requests can be in its queue: known by how many more are under way than threads work. */
+        CREW,
         /** One whose threads wait for tasks of their own pool. */
         EXECUTOR_OF_ITSELF,
         /** A thread or more, not all of its pool, that works for those who wait. */
@@ -97,6 +99,7 @@ public record Root(
                         POOL_LOST,
                         PERMITS_LOST,
                         EXECUTOR,
+                        CREW,
                         EXECUTOR_OF_ITSELF,
                         LOOP,
                         SERVER_POOL,

@@ -177,6 +177,43 @@ class ChainRulesTest {
                         "ForkJoinPool.commonPool-worker-*",
                         "app.Supply.price"),
                 row(
+                        "queue-for-threads",
+                        new Seen()
+                                .cpu(0.1)
+                                .clients(40, 197, 0.204)
+                                .threads(crew(4, 0).seen()),
+                        "claims-*",
+                        "app.Register.ask"),
+                row(
+                        "queue-for-threads",
+                        new Seen()
+                                .cpu(0.1)
+                                .clients(32, 23, 1.39)
+                                .threads(crew(1, 0).seen()),
+                        "The only thread",
+                        "app.Register.ask"),
+                row(
+                        "queue-for-threads",
+                        new Seen()
+                                .cpu(0.1)
+                                .clients(40, 81, 0.494)
+                                .threads(Dumps.of()
+                                        .add(
+                                                "OkHttp http://127.0.0.1:*",
+                                                5,
+                                                Thread.State.RUNNABLE,
+                                                "",
+                                                -1,
+                                                Dumps.join(Dumps.read(), new String[] {
+                                                    "okio.AsyncTimeout$source$1.read:128",
+                                                    "okhttp3.internal.http1.Http1ExchangeCodec.readResponseHeaders:180",
+                                                    "okhttp3.internal.connection.RealCall$AsyncCall.run:517",
+                                                    "java.util.concurrent.ThreadPoolExecutor.runWorker:1090",
+                                                    "java.util.concurrent.ThreadPoolExecutor$Worker.run:614"
+                                                }))
+                                        .seen()),
+                        "OkHttp http"),
+                row(
                         "calls-one-by-one",
                         new Seen()
                                 .always("ctxt.serving", 31_000)
@@ -322,6 +359,51 @@ class ChainRulesTest {
                         "as many clients as threads are left",
                         new Seen().clients(2, 100, 0.02).threads(jetty().seen()),
                         "few-workers-left"),
+                Arguments.of(
+                        "a pool with a thread left",
+                        new Seen()
+                                .cpu(0.1)
+                                .clients(40, 197, 0.204)
+                                .threads(crew(4, 1).seen()),
+                        "queue-for-threads"),
+                Arguments.of(
+                        "as many threads as requests, of a pool without a bound",
+                        new Seen()
+                                .cpu(0.1)
+                                .clients(40, 640, 0.0625)
+                                .threads(crew(38, 0).seen()),
+                        "queue-for-threads"),
+                Arguments.of(
+                        "a poller of messages next to a fast server",
+                        new Seen()
+                                .cpu(0.4)
+                                .clients(40, 9000, 0.0044)
+                                .threads(crew(1, 0).seen()),
+                        "queue-for-threads"),
+                Arguments.of(
+                        "a server's threads that wait themselves",
+                        new Seen()
+                                .cpu(0.1)
+                                .clients(40, 197, 0.204)
+                                .threads(crew(4, 0)
+                                        .add(
+                                                "qtp1-*",
+                                                36,
+                                                Thread.State.TIMED_WAITING,
+                                                "",
+                                                -1,
+                                                "java.lang.Thread.sleep0",
+                                                "app.Api.handle:22",
+                                                "org.eclipse.jetty.server.Server.handle:1")
+                                        .seen()),
+                        "queue-for-threads"),
+                Arguments.of(
+                        "a pool whose threads want a full CPU",
+                        new Seen()
+                                .cpu(1.0)
+                                .clients(40, 197, 0.204)
+                                .threads(crew(4, 0).seen()),
+                        "queue-for-threads"),
                 Arguments.of("long polls that are answered", new Seen().threads(stuck().seen()), "calls-that-hang"),
                 Arguments.of(
                         "long polls in a queue that are answered",
@@ -333,6 +415,28 @@ class ChainRulesTest {
                                                 "chat.Events.next:9")
                                         .seen()),
                         "nobody-answers"));
+    }
+
+    /** Threads of an executor that wait for an answer from elsewhere, and such that wait for a task. */
+    private static Dumps crew(int waiting, int idle) {
+        Dumps d = Dumps.of()
+                .add("claims-*", waiting, Thread.State.RUNNABLE, "", -1, Dumps.join(Dumps.read(), new String[] {
+                    "app.Register.ask:12",
+                    "java.util.concurrent.ThreadPoolExecutor.runWorker:1090",
+                    "java.util.concurrent.ThreadPoolExecutor$Worker.run:614"
+                }));
+        return idle == 0
+                ? d
+                : d.add(
+                        "claims-*",
+                        idle,
+                        Thread.State.WAITING,
+                        "",
+                        -1,
+                        Dumps.parked(
+                                "java.util.concurrent.LinkedBlockingQueue.take:435",
+                                "java.util.concurrent.ThreadPoolExecutor.getTask:1016",
+                                "java.util.concurrent.ThreadPoolExecutor.runWorker:1076"));
     }
 
     private static final double[] SWINGING = {5610, 244, 166, 11990, 10058, 178, 220, 8844, 196, 9809};
