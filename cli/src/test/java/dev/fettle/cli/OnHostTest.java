@@ -66,7 +66,7 @@ class OnHostTest {
                     folder.resolve(key).toString());
         }
         Path command = folder.resolve("login.sh");
-        script(command, "cd '" + home + "'\nHOME='" + home + "' exec sh -c \"$SSH_ORIGINAL_COMMAND\"\n");
+        script(command, "cd '" + home + "'\nLC_ALL=C HOME='" + home + "' exec sh -c \"$SSH_ORIGINAL_COMMAND\"\n");
         Files.writeString(folder.resolve("keys"), Files.readString(folder.resolve("user.pub")));
         Files.writeString(
                 folder.resolve("known"), "[127.0.0.1]:" + port + " " + Files.readString(folder.resolve("host.pub")));
@@ -160,9 +160,9 @@ class OnHostTest {
     /** Files with names that a shell would read something into, an exit code, and no copy the second time. */
     @Test
     void filesOfTheOtherMachineAreAudited() throws Exception {
-        String name = "it's $(id) a.conf";
+        String name = "it's $(id) ä.conf";
         Files.writeString(home.resolve(name), "net.core.somaxconn = 128\n");
-        Path json = folder.resolve("of it.md");
+        Path json = folder.resolve(".of it.md");
         Ended first = fettle(
                 "audit",
                 "--on",
@@ -248,6 +248,9 @@ class OnHostTest {
                 List.of("watch", "--on", "app-1", "plan.yaml"),
                 List.of("watch", "--on", "app-1", "--pid", "1", "--dir", "x"),
                 List.of("watch", "--on", "app-1", "--pid", "1", "--serve-metrics", "9404"),
+                List.of("watch", "--on", "app-1", "--pid", "1", "--record", folder + "/x", "--keep", "1h"),
+                List.of("watch", "--on", "app-1", "--pid", "1", "--html", folder + "/x", "--markdown", folder + "/x"),
+                List.of("diagnose", "--on", "app-1", "--no-load", "--pid", "1", "-H", "Authorization: x"),
                 List.of("watch", "--on", "app-1", "--pid", "1", "--record", folder + "/none/x.watch"),
                 List.of("diagnose", "--on", "app-1", "http://127.0.0.1:1/"))) {
             Ended refused = Fettle.here(wrong);

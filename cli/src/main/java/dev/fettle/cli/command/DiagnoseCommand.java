@@ -183,6 +183,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
                 throw Parse.usage("--on goes with --no-load, and --pid or a URL: the traffic that is there is observed."
                         + " Load from one machine on another is not possible yet");
             }
+            refuseAbout("--no-load", "nothing is loaded"); // before a header of it is passed on
             return OnHost.run(host.machine().get(), common.line(), common.screen(), Map.of());
         }
         if (observation.isAsked()) {

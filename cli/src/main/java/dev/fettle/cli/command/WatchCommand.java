@@ -200,6 +200,9 @@ public final class WatchCommand implements Callable<Integer> {
                 throw Parse.usage("--on goes with --pid or --url: "
                         + (file == null ? "metrics are served on the machine that is watched" : file + " lies here"));
             }
+            if (keep != null || most != null) {
+                throw Parse.usage("--keep and --max record for ever on the machine that is watched: without --on");
+            }
             return OnHost.run(host.machine().get(), common.line(), screen, Map.of());
         }
         if (file != null && WatchRecording.is(file)) {

@@ -8,10 +8,14 @@ import dev.fettle.lab.remote.RemoteRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 /** The other end of {@link OnHost}: a command that runs here for a Fettle on another machine, and ends when that is gone. */
 public final class AtHost {
     private static final String NAME = "at-host";
+
+    /** Names of the standard input, on which the other machine is heard. */
+    private static final Set<String> BEATS = Set.of("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0");
 
     /** As the JVM ends after a TERM signal. */
     private static final int TERMINATED = 143;
@@ -39,6 +43,10 @@ public final class AtHost {
             System.err.println("what is to be run can't be read: " + e.getMessage());
             System.exit(ExitCodes.FAILED);
             return args;
+        }
+        if (command.stream().anyMatch(BEATS::contains)) {
+            System.err.println("the standard input is not read with --on");
+            System.exit(ExitCodes.USAGE);
         }
         System.err.println(RemoteRun.UP + args[1]);
         new Heartbeats(Clock.SYSTEM, RemoteRun.SILENCE, () -> end(ExitCodes.INTERRUPTED), () -> end(TERMINATED))

@@ -17,10 +17,11 @@ import dev.fettle.lab.remote.RemoteRun;
 import dev.fettle.lab.remote.Ssh;
 import dev.fettle.model.text.OneLine;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -37,6 +38,9 @@ public final class OnHost {
 
     private static final String SCRATCH = "--dir";
 
+    /** After a signal: what was recorded comes back first. */
+    private static final long TO_FETCH_SECONDS = 600;
+
     private OnHost() {}
 
     /**
@@ -47,14 +51,17 @@ public final class OnHost {
      */
     public static int run(Destination to, CommandLine line, Screen screen, Map<String, Path> missing) {
         ParseResult parsed = line.getParseResult();
+        var files = new ArrayList<Path>();
         var command = new RemoteCommand().add(line.getCommandName());
-        for (OptionSpec option : Set.copyOf(parsed.matchedOptions())) {
-            add(command, option, parsed);
+        for (OptionSpec option : new LinkedHashSet<>(parsed.matchedOptions())) {
+            add(command, option, files);
         }
         missing.forEach((option, file) -> {
             UserFile.checkNothing(option, file);
-            command.addFile(option, file);
+            command.addFile(option, file, true);
+            files.add(file);
         });
+        UserFile.checkApart(files.toArray(Path[]::new));
         if (line.getCommandSpec().findOption(SCRATCH) != null) {
             command.addScratch(SCRATCH);
         }
@@ -67,12 +74,18 @@ public final class OnHost {
                     .flatMap(p -> p.originalStringValues().stream())
                     .forEach(command::add);
         }
-        try (var _ = new StopOnSignal()) {
+        Thread here = Thread.currentThread();
+        try (var _ = new StopOnSignal(TO_FETCH_SECONDS)) {
             return new RemoteRun(ssh(to), Clock.SYSTEM, screen.width())
                     .run(
                             HostPack.of(Machine.home(), System.getProperty("java.class.path")),
                             command,
-                            screen::result,
+                            text -> {
+                                screen.result(text);
+                                if (files.isEmpty() && screen.isGone()) {
+                                    here.interrupt(); // who reads it has gone, as head does
+                                }
+                            },
                             text -> {
                                 line.getErr().println(OneLine.of(text));
                                 line.getErr().flush();
@@ -82,7 +95,7 @@ public final class OnHost {
         }
     }
 
-    private static void add(RemoteCommand command, OptionSpec option, ParseResult parsed) {
+    private static void add(RemoteCommand command, OptionSpec option, List<Path> files) {
         String name = option.longestName();
         if (name.equals(HostOption.ON)) {
             return;
@@ -107,7 +120,8 @@ public final class OnHost {
             } else {
                 UserFile.checkWritable(name, file);
             }
-            command.addFile(name, file);
+            command.addFile(name, file, isNew);
+            files.add(file);
         }
     }
 

@@ -15,14 +15,22 @@ public final class StopOnSignal implements AutoCloseable {
     private final CountDownLatch cleaned = new CountDownLatch(1);
     private final Thread hook = new Thread(this::stop, "fettle-stop");
 
+    private final long seconds;
+
     public StopOnSignal() {
+        this(CLEAN_STOP_SECONDS);
+    }
+
+    /** @param seconds that a clean stop may take */
+    public StopOnSignal(long seconds) {
+        this.seconds = seconds;
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
     private void stop() {
         worker.interrupt();
         try {
-            cleaned.await(CLEAN_STOP_SECONDS, TimeUnit.SECONDS);
+            cleaned.await(seconds, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

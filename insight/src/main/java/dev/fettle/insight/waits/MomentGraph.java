@@ -503,7 +503,9 @@ final class MomentGraph {
                     boolean whole = n >= all.getOrDefault(kind, n) && !idleLeft(kind);
                     boolean wait = crew.stream()
                             .noneMatch(p -> p.doing() == Wait.RUN || p.doing().onAnother());
-                    if (whole && wait) {
+                    // a thread that serves moves on; a batch that sleeps does not
+                    boolean moves = crew.stream().anyMatch(p -> p.group().still() < p.count());
+                    if (whole && wait && moves) {
                         Claim c = with(claim(Kind.CREW, kind, one, one.work(), one.where(), one.name()), n + served, n);
                         claims.add(c.reachedBy(n, n / Math.max(n, atWork), "", still(one)));
                     }

@@ -13,11 +13,16 @@ public record Destination(String text) {
 
     /** A host's name can be an address of IPv6, with its zone; a user's can be of a directory: {@code me@corp@host}. */
     private static final Pattern RIGHT = Pattern.compile(
-            "^(?:ssh://)?(?:[A-Za-z0-9_][A-Za-z0-9_.+@-]*@)?\\[?[A-Za-z0-9_:][A-Za-z0-9_.:%-]*\\]?(?::[0-9]{1,5})?/?$");
+            "^(?:ssh://)?(?:[A-Za-z0-9_][A-Za-z0-9_.+@-]*@)?"
+                    + "(?:[A-Za-z0-9_][A-Za-z0-9_.-]*|\\[?(?=[0-9A-Fa-f.]*:[0-9A-Fa-f.]*:)[0-9A-Fa-f:.]+(?:%[A-Za-z0-9_.-]+)?\\]?)/?$");
+
+    private static final Pattern WITH_PORT = Pattern.compile(
+            "^ssh://(?:[A-Za-z0-9_][A-Za-z0-9_.+@-]*@)?[A-Za-z0-9_\\[][A-Za-z0-9_.:%\\]-]*:[0-9]{1,5}/?$");
 
     /** @throws IllegalArgumentException if it is none; the message says what would be right */
     public Destination {
-        if (text.length() > LONGEST || !RIGHT.matcher(text).matches()) {
+        if (text.length() > LONGEST
+                || !(RIGHT.matcher(text).matches() || WITH_PORT.matcher(text).matches())) {
             throw new IllegalArgumentException(
                     "HOST, USER@HOST, ssh://USER@HOST:PORT, or a name of your ssh configuration is wanted");
         }

@@ -29,6 +29,9 @@ public final class HostPack {
     private static final String RESOURCES = "/dev/fettle/lab/remote/";
     private static final int BLOCK = 512;
 
+    /** 2020-01-01: tar warns of files that are much older. */
+    private static final long MADE = 1_577_836_800L;
+
     private final Map<String, Part> parts;
     private final String digest;
 
@@ -149,7 +152,7 @@ public final class HostPack {
         put(block, 108, "0000000");
         put(block, 116, "0000000");
         put(block, 124, "%011o".formatted(size));
-        put(block, 136, "00000000000");
+        put(block, 136, "%011o".formatted(MADE));
         put(block, 148, "        ");
         block[156] = (byte) type;
         put(block, 257, "ustar");

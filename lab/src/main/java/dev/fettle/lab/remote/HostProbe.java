@@ -2,7 +2,6 @@ package dev.fettle.lab.remote;
 
 import dev.fettle.lab.machine.Clock;
 import dev.fettle.lab.machine.LabException;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -21,6 +20,7 @@ public final class HostProbe {
     private static final int ROUND_TRIPS = 20;
     private static final int BANDWIDTH_BYTES = 16 << 20;
     private static final int MOST_PRINTED = 16 << 20;
+    private static final int LONGEST_ANSWER = 64;
     private static final Duration AT_MOST = Duration.ofSeconds(30);
 
     private final Ssh ssh;
@@ -71,7 +71,12 @@ public final class HostProbe {
             if (process.exitValue() == Ssh.UNREACHED) {
                 throw ssh.unreached(said.join());
             }
-            return printed.join();
+            String all = printed.join();
+            if (all.isBlank()) {
+                String why = said.join().lines().reduce("", (_, l) -> l).strip();
+                throw new LabException(ssh.to() + " did not answer" + (why.isEmpty() ? "" : ": " + why));
+            }
+            return all;
         } finally {
             process.destroy();
         }
@@ -97,18 +102,17 @@ public final class HostProbe {
                 process::destroy, CompletableFuture.delayedExecutor(AT_MOST.toSeconds(), TimeUnit.SECONDS));
         Optional<HostFacts.ClockOffset> best = Optional.empty();
         try (OutputStream ask = process.getOutputStream();
-                BufferedReader answers = process.inputReader(StandardCharsets.UTF_8)) {
+                InputStream answers = process.getInputStream()) {
             for (int i = 0; i < ROUND_TRIPS; i++) {
                 var before = clock.instant();
                 long begin = clock.nanos();
                 ask.write('\n');
                 ask.flush();
-                String answer = answers.readLine();
+                long there = Long.parseLong(line(answers));
                 Duration trip = clock.since(begin);
-                if (answer == null) {
+                if (there <= 0) {
                     break;
                 }
-                long there = Long.parseLong(answer.strip());
                 Duration half = trip.dividedBy(2);
                 Duration offset = Duration.ofNanos(there)
                         .minus(Duration.ofSeconds(before.getEpochSecond(), before.getNano())
@@ -126,13 +130,22 @@ public final class HostProbe {
         return best;
     }
 
+    /** A short line; whoever answers may never end one. */
+    private static String line(InputStream in) throws IOException {
+        var line = new StringBuilder();
+        for (int b = in.read(); b >= 0 && b != '\n' && line.length() < LONGEST_ANSWER; b = in.read()) {
+            line.append((char) b);
+        }
+        return line.toString().strip();
+    }
+
     /**
      * Bytes a second from there to here, through ssh: its cipher may be what limits it.
      *
      * @throws LabException if it can't be reached
      */
     public OptionalDouble bandwidth() throws LabException {
-        Process process = ssh.start("head -c " + BANDWIDTH_BYTES + " /dev/zero", List.of());
+        Process process = ssh.start("head -c " + BANDWIDTH_BYTES + " /dev/urandom", List.of());
         Thread.startVirtualThread(() -> text(process.getErrorStream()));
         var bound = CompletableFuture.runAsync(
                 process::destroy, CompletableFuture.delayedExecutor(AT_MOST.toSeconds(), TimeUnit.SECONDS));

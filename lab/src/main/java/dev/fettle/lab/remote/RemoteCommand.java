@@ -16,9 +16,12 @@ public final class RemoteCommand {
     private static final String TEXT = "a";
     private static final String FILE = "f";
 
+    /** As start.sh calls it, which deletes it. */
+    private static final String SCRATCH = "scratch";
+
     private final List<String> words = new ArrayList<>();
     private final List<Path> files = new ArrayList<>();
-    private boolean scratch;
+    private final List<Boolean> fresh = new ArrayList<>();
 
     /** Adds an argument. */
     public RemoteCommand add(String argument) {
@@ -31,28 +34,35 @@ public final class RemoteCommand {
      *
      * @param option {@code --out}
      * @param here where the file belongs on this machine in the end
+     * @param isNew whether it must not take the place of another
      */
-    public RemoteCommand addFile(String option, Path here) {
+    public RemoteCommand addFile(String option, Path here, boolean isNew) {
         words.add(FILE + coded(option + "=") + "," + coded(there(files.size(), here)));
         files.add(here);
+        fresh.add(isNew);
         return this;
     }
 
     /** Adds an option that names a folder for what is not kept. */
     public RemoteCommand addScratch(String option) {
-        words.add(FILE + coded(option + "=") + "," + coded("scratch/of-it"));
-        scratch = true;
+        words.add(FILE + coded(option + "=") + "," + coded(SCRATCH + "/of-it"));
         return this;
     }
 
-    /** Whether something of it stays on the other side that nobody fetches. */
-    boolean leaves() {
-        return scratch || !files.isEmpty();
+    /** Whether a file must not take the place of another. */
+    boolean isNew(int index) {
+        return fresh.get(index);
     }
 
-    /** Each has a folder of its own: two files of one name don't meet. */
+    /** Whether something of it is on the other side when it has ended. */
+    boolean leaves() {
+        return !files.isEmpty();
+    }
+
+    /** Each has a folder of its own: two files of one name don't meet; and none is hidden there. */
     static String there(int index, Path here) {
-        return index + "/" + here.getFileName();
+        String name = String.valueOf(here.getFileName());
+        return index + "/" + (name.startsWith(".") ? "_" + name : name);
     }
 
     /** The files that it writes, where they belong on this machine. */

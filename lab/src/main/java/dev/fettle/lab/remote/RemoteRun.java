@@ -8,6 +8,7 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -18,7 +19,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
@@ -40,32 +43,46 @@ public final class RemoteRun {
 
     private static final String FOLDER = "${XDG_CACHE_HOME:-$HOME/.cache}/fettle/hosts";
 
-    /** Starts the pack if it is there; nobody else can have put it there. */
-    private static final String START = "d=" + FOLDER
-            + "/$1; [ -f \"$d/complete\" ] && [ -O \"$d\" ] || exit 97; shift;" + " exec sh \"$d/start.sh\" \"$@\"";
+    /** What the other side prints last, when the command has ended in whatever way but by a kill of all of it. */
+    public static final String DOWN = "fettle-at-host: down";
+
+    /** Starts the pack if it is there. Its folders have to be this user's, all the way: else somebody else could have put it there. */
+    private static final String START = "h=" + FOLDER
+            + "; d=\"$h/$1\"; [ -f \"$d/complete\" ] && [ -O \"$d\" ] && [ -O \"$h\" ] && [ -O \"${h%/*}\" ] || exit 97; shift;"
+            + " exec sh \"$d/start.sh\" \"$@\"";
 
     private static final int NOT_THERE = 97;
 
-    /** Of an ssh, or a command on the other side, that was killed; the two after it are orderly ends. */
-    private static final int BY_SIGNAL = 128;
-
-    private static final int INTERRUPTED = 130;
+    /** Of a command that ended because it had not heard of this side, as the JVM ends after a TERM signal. */
     private static final int TERMINATED = 143;
 
-    /** Takes the pack: as a whole, or not at all. What was not used for a month, or was left by a broken connection, goes. */
+    /**
+     * Takes the pack: as a whole, or not at all. What was not used for a month, or was left by a broken connection, goes; a run that is still
+     * written to is used.
+     */
     private static final String TAKE = "umask 077; h=" + FOLDER + "; mkdir -p \"$h/runs\" || exit 98;"
+            + " [ -O \"$h\" ] && [ -O \"${h%/*}\" ] && [ -O \"$h/runs\" ] || { echo \"$h belongs to another user\" >&2; exit 98; };"
+            + " chmod 700 \"$h\" \"$h/runs\";"
             + " find \"$h\" -maxdepth 1 -name \"new.*\" -mmin +60 -exec rm -rf {} +;"
-            + " find \"$h/runs\" -mindepth 1 -maxdepth 1 -mtime +30 -exec rm -rf {} +;"
-            + " find \"$h\" -maxdepth 2 -name complete -mtime +30 | while read -r f; do rm -rf \"${f%/complete}\"; done;"
+            + " for r in \"$h/runs\"/*; do [ -n \"$(find \"$r\" -mtime -31 2>/dev/null | head -n 1)\" ] || rm -rf \"$r\"; done;"
+            + " find \"$h\" -mindepth 2 -maxdepth 2 -name complete -mtime +30 | while read -r f; do rm -f \"$f\"; rm -rf \"${f%/complete}\"; done;"
             + " n=$(mktemp -d \"$h/new.XXXXXXXX\") || exit 98;"
-            + " if cd \"$n\" && tar -xf - && sha256sum -c --status SUMS && : >complete; then"
-            + " mv -T \"$n\" \"$h/$1\" 2>/dev/null; fi; rm -rf \"$n\"; [ -f \"$h/$1/complete\" ] || exit 98";
+            + " if cd \"$n\" && tar -xf - && sha256sum SUMS | grep -q \"^$1 \" && sha256sum -c --status SUMS && : >complete; then"
+            + " [ -f \"$h/$1/complete\" ] || rm -rf \"$h/$1\"; mv -T \"$n\" \"$h/$1\" 2>/dev/null; fi;"
+            + " rm -rf \"$n\"; [ -f \"$h/$1/complete\" ] || exit 98";
 
-    private static final String FETCH = "cat -- \"" + FOLDER + "/runs/$1/$2\"/*";
+    private static final int NOTHING_WRITTEN = 96;
+
+    /** The one file in a folder; its name does not begin with a dot. */
+    private static final String FETCH = "d=\"" + FOLDER
+            + "/runs/$1/$2\"; for f in \"$d\"/*; do [ -f \"$f\" ] || exit 96; done;" + " exec cat -- \"$d\"/*";
+
     private static final String REMOVE = "rm -rf -- \"" + FOLDER + "/runs/$1\"";
 
     private static final Duration BEATS_EVERY = Duration.ofSeconds(1);
-    private static final Duration TO_END = Duration.ofSeconds(25);
+    private static final Duration TO_END = Duration.ofSeconds(45);
+    private static final Duration TO_READ = Duration.ofSeconds(10);
+    private static final long LEAST_FREE = 100L << 20;
     private static final int LONGEST_LINE = 1 << 20;
     private static final int MOST_SAID = 1 << 16;
     private static final int LONGEST_WORD = 100_000;
@@ -102,6 +119,9 @@ public final class RemoteRun {
         var attempt = new Attempt(command, out, err);
         int code = attempt.run(ssh.start(START, words));
         if (code == NOT_THERE && !attempt.up) {
+            if (attempt.stop) {
+                throw new LabException("stopped before Fettle was copied to " + ssh.to());
+            }
             err.accept("copying Fettle to " + ssh.to() + " (once a version; " + pack.size() / (1 << 20) + " MiB)");
             copy(pack);
             attempt = new Attempt(command, out, err);
@@ -113,11 +133,19 @@ public final class RemoteRun {
                     : new LabException(ssh.to() + ": "
                             + last(attempt.before(), "the command did not start there, exit code " + code));
         }
-        if (code == Ssh.UNREACHED || (code > BY_SIGNAL && code != INTERRUPTED && code != TERMINATED)) {
+        if (!attempt.down) {
             throw new LabException("the connection to " + ssh.to()
                     + " was lost, or the command there was killed: it ends within "
                     + SILENCE.toSeconds() + " s"
                     + (command.files().isEmpty() ? "" : "; what it has written stays there, in " + attempt.folder));
+        }
+        if (code == TERMINATED && !attempt.stop) {
+            err.accept(ssh.to() + " had not heard of this machine for " + SILENCE.toSeconds()
+                    + " s, and ended the command");
+        }
+        if (attempt.stop && !command.files().isEmpty()) {
+            err.accept(
+                    "fetching what was written; until it is here it stays on " + ssh.to() + ", in " + attempt.folder);
         }
         fetch(command, run, attempt, err);
         return code;
@@ -158,19 +186,27 @@ public final class RemoteRun {
                         ? Files.createTempFile("fettle", ".part")
                         : Files.createTempFile(here.toAbsolutePath().getParent(), "fettle", ".part");
                 made = Optional.of(part);
+                part.toFile().deleteOnExit(); // also if a signal leaves no time to the end
                 Process process = ssh.start(FETCH, List.of(run, String.valueOf(i)));
                 process.getOutputStream().close();
                 var said =
                         CompletableFuture.supplyAsync(() -> said(process.getErrorStream()), Thread::startVirtualThread);
-                try (OutputStream to = Files.newOutputStream(part)) {
-                    process.getInputStream().transferTo(to);
+                boolean fits = copied(process.getInputStream(), part);
+                if (!fits) {
+                    process.destroy();
                 }
                 int code = end(process);
+                if (!fits) {
+                    throw new IOException("there is not enough disk for it");
+                }
                 if (code == 0) {
-                    put(part, here, device);
+                    put(part, here, command.isNew(i), device);
                 } else if (code == Ssh.UNREACHED) {
                     throw new LabException(ssh.unreached(said.join()).getMessage()
                             + "; what was written stays there, in " + attempt.folder);
+                } else if (code != NOTHING_WRITTEN) {
+                    throw new LabException(here + " can't be fetched from " + ssh.to() + ": "
+                            + last(said.join(), "exit code " + code) + "; it stays there, in " + attempt.folder);
                 }
             } catch (IOException e) {
                 throw new LabException(
@@ -197,14 +233,36 @@ public final class RemoteRun {
         }
     }
 
-    /** A device, or a pipe, is written to, and stays what it is. */
-    private static void put(Path part, Path here, boolean device) throws IOException {
+    /** Copies as long as the disk has room: whoever sends may never end. */
+    private static boolean copied(InputStream in, Path part) throws IOException {
+        var buffer = new byte[1 << 20];
+        try (OutputStream to = Files.newOutputStream(part)) {
+            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                if (Files.getFileStore(part).getUsableSpace() < LEAST_FREE) {
+                    return false;
+                }
+                to.write(buffer, 0, n);
+            }
+        }
+        return true;
+    }
+
+    /** A device, or a pipe, is written to, and stays what it is; what has to be new takes the place of nothing; a link is followed. */
+    private static void put(Path part, Path here, boolean isNew, boolean device) throws IOException {
         if (device) {
             try (OutputStream to = Files.newOutputStream(here, StandardOpenOption.WRITE)) {
                 Files.copy(part, to);
             }
+        } else if (isNew) {
+            try {
+                Files.createLink(here, part);
+            } catch (FileAlreadyExistsException e) {
+                throw new IOException("there is one by now", e);
+            } catch (UnsupportedOperationException e) {
+                Files.copy(part, here);
+            }
         } else {
-            Files.move(part, here, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(part, Files.exists(here) ? here.toRealPath() : here, StandardCopyOption.REPLACE_EXISTING);
         }
     }
 
@@ -244,6 +302,8 @@ public final class RemoteRun {
         private final Consumer<String> err;
         private final StringBuilder before = new StringBuilder();
         private volatile boolean up;
+        private volatile boolean down;
+        private volatile boolean stop;
         private volatile String folder = "";
 
         Attempt(RemoteCommand command, Consumer<String> out, Consumer<String> err) {
@@ -259,7 +319,6 @@ public final class RemoteRun {
                     CompletableFuture.runAsync(
                             () -> lines(process.getInputStream(), l -> out.accept(local(l))),
                             Thread::startVirtualThread));
-            boolean stop = false;
             long asked = 0;
             while (process.isAlive()) {
                 try {
@@ -276,11 +335,21 @@ public final class RemoteRun {
                 send(process, BEAT);
                 if (stop && clock.since(asked).compareTo(TO_END) > 0) {
                     process.destroy();
-                    throw new LabException(
-                            ssh.to() + " was asked to end the command and did not within " + TO_END.toSeconds() + " s");
+                    throw new LabException(ssh.to() + " was asked to end the command and did not within "
+                            + TO_END.toSeconds() + " s"
+                            + (command.files().isEmpty() ? "" : "; what it has written stays there, in " + folder));
                 }
             }
-            lines.forEach(CompletableFuture::join);
+            try {
+                // a connection that others share may keep the streams of its first user open
+                CompletableFuture.allOf(lines.toArray(CompletableFuture[]::new))
+                        .orTimeout(TO_READ.toSeconds(), TimeUnit.SECONDS)
+                        .join();
+            } catch (CompletionException e) {
+                if (!(e.getCause() instanceof TimeoutException)) {
+                    throw e;
+                }
+            }
             return process.exitValue();
         }
 
@@ -295,7 +364,9 @@ public final class RemoteRun {
 
         /** What the way there says is kept, in case that it leads nowhere. */
         private void said(String line) {
-            if (up) {
+            if (up && line.equals(DOWN)) {
+                down = true;
+            } else if (up) {
                 err.accept(local(line));
             } else if (line.startsWith(UP)) {
                 folder = line.substring(UP.length());

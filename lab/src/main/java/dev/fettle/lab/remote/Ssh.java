@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /**
  * The user's own ssh, with its configuration, keys and known hosts. Nothing of these is relaxed, and it never asks: what would need an
- * answer is an error. Its connection is given up when the other side has not answered for about ten seconds.
+ * answer is an error. A connection of its own is given up when the other side has not answered for about ten seconds.
  */
 public final class Ssh {
     /** As ssh ends when it could not connect, or lost its connection. */
@@ -66,7 +66,8 @@ public final class Ssh {
         try {
             return new ProcessBuilder(command).start();
         } catch (IOException e) {
-            throw new LabException("there is no " + program + " to reach " + to + " with: " + e.getMessage(), e);
+            throw new LabException(
+                    "there is no " + program + " (or no setsid) to reach " + to + " with: " + e.getMessage(), e);
         }
     }
 

@@ -11,12 +11,21 @@ fi
 umask 077
 r=${d%/*}/runs/$1
 mkdir -p "$r" || exit 3
-touch "$d/complete" # when it was last used
+touch -c "$d/complete" # when it was last used
 COLUMNS=$2
 export COLUMNS
+# over ssh there is often no locale: then Java can neither name a file 'plän.yaml' nor take such an argument
+case ${LC_ALL:-${LC_CTYPE:-${LANG:-C}}} in
+  C | POSIX)
+    LC_ALL=C.UTF-8
+    export LC_ALL
+    ;;
+esac
 cd || exit 3
 "$jdk/bin/java" -Xmx512m -XX:+UseSerialGC -XX:-UsePerfData -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED \
-  -cp "CLASS_PATH" dev.fettle.cli.Main at-host "$r" "$3"
+  -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8 -Dfettle.home="$d" -cp "CLASS_PATH" dev.fettle.cli.Main at-host "$r" "$3"
 code=$?
+rm -rf "$r/scratch"
 rmdir "$r"/* "$r" 2>/dev/null # where nothing was written
+echo "fettle-at-host: down" >&2
 exit "$code"

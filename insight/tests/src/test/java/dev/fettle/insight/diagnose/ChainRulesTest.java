@@ -198,6 +198,7 @@ class ChainRulesTest {
                                 .cpu(0.1)
                                 .clients(40, 81, 0.494)
                                 .threads(Dumps.of()
+                                        .moving()
                                         .add(
                                                 "OkHttp http://127.0.0.1:*",
                                                 5,
@@ -360,6 +361,23 @@ class ChainRulesTest {
                         new Seen().clients(2, 100, 0.02).threads(jetty().seen()),
                         "few-workers-left"),
                 Arguments.of(
+                        "a batch that waits, and does not move",
+                        new Seen()
+                                .cpu(0.1)
+                                .clients(40, 197, 0.204)
+                                .threads(Dumps.of()
+                                        .add(
+                                                "batch-*",
+                                                1,
+                                                Thread.State.TIMED_WAITING,
+                                                "",
+                                                -1,
+                                                "java.lang.Thread.sleep0",
+                                                "batch.Job.run:9",
+                                                "java.util.concurrent.ThreadPoolExecutor.runWorker:1090")
+                                        .seen()),
+                        "queue-for-threads"),
+                Arguments.of(
                         "a pool with a thread left",
                         new Seen()
                                 .cpu(0.1)
@@ -420,6 +438,7 @@ class ChainRulesTest {
     /** Threads of an executor that wait for an answer from elsewhere, and such that wait for a task. */
     private static Dumps crew(int waiting, int idle) {
         Dumps d = Dumps.of()
+                .moving()
                 .add("claims-*", waiting, Thread.State.RUNNABLE, "", -1, Dumps.join(Dumps.read(), new String[] {
                     "app.Register.ask:12",
                     "java.util.concurrent.ThreadPoolExecutor.runWorker:1090",

@@ -67,7 +67,9 @@ class RemotePartsTest {
                 "app'",
                 "app|id",
                 "~app",
-                "ssh://app/path"
+                "ssh://app/path",
+                "app:22",
+                "perf@app:22"
             })
     void whatSshOrAShellCouldTakeForAnotherThingIsNoMachine(String name) {
         assertThatThrownBy(() -> new Destination(name)).isInstanceOf(IllegalArgumentException.class);
@@ -80,13 +82,13 @@ class RemotePartsTest {
                 List.of("watch", "", " ", "a b", "'", "\"$(id)\"", "\\", "!", "\n", "ü→", "--x=.,", "-");
         var command = new RemoteCommand();
         arguments.forEach(command::add);
-        command.addFile("--out", Path.of("/here/of mine.zip")).addFile("--html", Path.of("of mine.zip"));
+        command.addFile("--out", Path.of("/here/of mine.zip"), true).addFile("--html", Path.of(".of mine.zip"), false);
         command.addScratch("--dir");
 
         assertThat(command.word()).matches("[A-Za-z0-9._,-]+");
         var expected = new ArrayList<>(arguments);
         expected.add("--out=" + folder + "/0/of mine.zip");
-        expected.add("--html=" + folder + "/1/of mine.zip");
+        expected.add("--html=" + folder + "/1/_.of mine.zip");
         expected.add("--dir=" + folder + "/scratch/of-it");
         assertThat(RemoteCommand.read(command.word(), folder)).isEqualTo(expected);
         assertThat(folder.resolve("0")).isDirectory();
