@@ -111,6 +111,8 @@ public final class Main implements Runnable {
         // the time of a bench runs from the command to its first request: don't let it wait until picocli has inspected
         // all other commands
         var output = StandardOutput.install();
+        System.setProperty(
+                "slf4j.internal.verbosity", "ERROR"); // libraries look for a log that a command has no use for
         if (AtHost.isMeant(args)) {
             args = AtHost.begin(args);
         }

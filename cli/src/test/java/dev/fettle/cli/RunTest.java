@@ -81,7 +81,7 @@ class RunTest {
         assertThat(trials()).isGreaterThanOrEqualTo(kept);
         kept = trials();
         var run = fettle.run("resume");
-        assertThat(run.out() + run.err()).contains("small-1");
+        assertThat(run.out() + run.err()).contains("small-1").doesNotContain("SLF4J");
         assertThat(trials()).isGreaterThanOrEqualTo(Math.max(kept, 2));
         awaitNoProcess();
     }
