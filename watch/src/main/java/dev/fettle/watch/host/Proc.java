@@ -186,6 +186,13 @@ public final class Proc {
                 .findFirst();
     }
 
+    /** A process's id in its own namespace. */
+    public String inside(long pid) {
+        return status(Long.toString(pid), "NSpid")
+                .map(ids -> ids.substring(ids.lastIndexOf('\t') + 1))
+                .orElse(Long.toString(pid));
+    }
+
     /**
      * CPU time of one CPU, or of several together.
      *

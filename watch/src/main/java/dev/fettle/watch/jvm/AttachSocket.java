@@ -35,14 +35,7 @@ final class AttachSocket {
      * @param root of the proc file system
      */
     static Path of(Path root, Proc proc, long pid) {
-        return root.resolve(pid + "/root/tmp/.java_pid" + inside(proc, pid));
-    }
-
-    /** A process's id in its own namespace. */
-    static String inside(Proc proc, long pid) {
-        return proc.status(Long.toString(pid), "NSpid")
-                .map(ids -> ids.substring(ids.lastIndexOf('\t') + 1))
-                .orElse(Long.toString(pid));
+        return root.resolve(pid + "/root/tmp/.java_pid" + proc.inside(pid));
     }
 
     /** Whether a JVM listens there: it has been attached to, and the socket is its own user's. */

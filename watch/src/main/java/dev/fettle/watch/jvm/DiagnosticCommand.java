@@ -9,7 +9,6 @@ import dev.fettle.watch.host.Proc;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.StringReader;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,7 +25,6 @@ public final class DiagnosticCommand {
     /** In a heap of tens of gigabytes it takes half a minute. */
     private static final Duration HISTOGRAM_BOUND = Duration.ofMinutes(2);
 
-    private static final Path PROC = Path.of("/proc");
 
     /** The part of the heap in use from which on it is full. */
     private static final double FULL = 0.9;
@@ -80,7 +78,7 @@ public final class DiagnosticCommand {
      * @throws IOException if the JVM refuses
      */
     public static List<Sighting> inAFullHeap(long pid) throws IOException {
-        boolean full = JvmCounters.of(PROC, pid, AttachSocket.inside(new Proc(PROC), pid))
+        boolean full = JvmCounters.of(new Proc(), pid)
                 .flatMap(JvmCounters::read)
                 .filter(h -> h.share() >= FULL)
                 .isPresent();

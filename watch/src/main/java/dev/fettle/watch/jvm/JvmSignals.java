@@ -7,7 +7,6 @@ import dev.fettle.watch.host.Proc;
 import dev.fettle.watch.signal.SamplingRate;
 import dev.fettle.watch.signal.SignalSource;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -33,7 +32,6 @@ public final class JvmSignals implements SignalSource {
      */
     private static final int SEARCH_EVERY = 8;
 
-    private static final Path PROC = Path.of("/proc");
     private static final long COUNTED_APART_NANOS = 400_000_000;
 
     private record Counted(JvmCounters.Heap heap, long nanos) {}
@@ -235,7 +233,7 @@ public final class JvmSignals implements SignalSource {
         }
         long process = given.map(RunningJvm::pid).orElse(pid);
         if (counters.isEmpty()) {
-            counters = JvmCounters.of(PROC, process, AttachSocket.inside(new Proc(PROC), process));
+            counters = JvmCounters.of(new Proc(), process);
         }
         Optional<JvmCounters.Heap> heap = counters.flatMap(JvmCounters::read);
         heap.ifPresent(h -> {

@@ -2,16 +2,22 @@ package dev.fettle.watch.heap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.watch.host.PerfData;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class JvmCountersTest {
     private static final int MAGIC = 0xcafec0c0;
+
+    private static Optional<JvmCounters.Heap> heap(byte[] bytes) {
+        return JvmCounters.heap(PerfData.read(ByteBuffer.wrap(bytes)));
+    }
 
     private static byte[] file(ByteOrder order, Map<String, Long> counters) {
         ByteBuffer out = ByteBuffer.allocate(64 * 1024).order(order);
@@ -44,7 +50,7 @@ class JvmCountersTest {
     @Test
     void theHeapAndTheTimeInCollections() {
         for (ByteOrder order : new ByteOrder[] {ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN}) {
-            assertThat(JvmCounters.heap(file(order, g1()))).contains(new JvmCounters.Heap(93, 100, 2));
+            assertThat(heap(file(order, g1()))).contains(new JvmCounters.Heap(93, 100, 2));
         }
     }
 
@@ -52,21 +58,21 @@ class JvmCountersTest {
     void generationsOfTheirOwnAddUp() {
         Map<String, Long> serial = g1();
         serial.put("sun.gc.generation.0.maxCapacity", 50L);
-        assertThat(JvmCounters.heap(file(ByteOrder.LITTLE_ENDIAN, serial))).contains(new JvmCounters.Heap(93, 150, 2));
+        assertThat(heap(file(ByteOrder.LITTLE_ENDIAN, serial))).contains(new JvmCounters.Heap(93, 150, 2));
     }
 
     @Test
     void whatIsCutOffOrBrokenSaysNothing() {
         byte[] whole = file(ByteOrder.LITTLE_ENDIAN, g1());
         for (int length = 0; length < 200; length++) {
-            assertThat(JvmCounters.heap(Arrays.copyOf(whole, length))).isEmpty();
+            assertThat(heap(Arrays.copyOf(whole, length))).isEmpty();
         }
         for (int at = 0; at < whole.length - 4; at += 4) {
             byte[] broken = whole.clone();
             ByteBuffer.wrap(broken).order(ByteOrder.LITTLE_ENDIAN).putInt(at, Integer.MAX_VALUE);
-            assertThat(JvmCounters.heap(broken)).isNotNull();
+            assertThat(heap(broken)).isNotNull();
             ByteBuffer.wrap(broken).order(ByteOrder.LITTLE_ENDIAN).putInt(at, -8);
-            assertThat(JvmCounters.heap(broken)).isNotNull();
+            assertThat(heap(broken)).isNotNull();
         }
     }
 
@@ -74,6 +80,6 @@ class JvmCountersTest {
     void aCollectorWithoutAnOldGenerationIsNotRead() {
         Map<String, Long> z = g1();
         z.remove("sun.gc.generation.1.maxCapacity");
-        assertThat(JvmCounters.heap(file(ByteOrder.LITTLE_ENDIAN, z))).isEmpty();
+        assertThat(heap(file(ByteOrder.LITTLE_ENDIAN, z))).isEmpty();
     }
 }

@@ -44,7 +44,7 @@ class PerfCountersTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void countersAreReadInEitherOrderOfBytes(boolean little) {
-        assertThat(PerfCounters.read(file(
+        assertThat(PerfData.read(file(
                         little ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN,
                         "a.b",
                         7L,
@@ -63,7 +63,7 @@ class PerfCountersTest {
                 b.put(chance.nextInt(5, 120), (byte) chance.nextInt());
             }
             b.limit(chance.nextInt(4096));
-            assertThatCode(() -> PerfCounters.read(b)).doesNotThrowAnyException();
+            assertThatCode(() -> PerfData.read(b)).doesNotThrowAnyException();
         }
     }
 
