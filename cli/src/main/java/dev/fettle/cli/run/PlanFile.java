@@ -4,11 +4,9 @@ import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.read.PlanException;
 import dev.fettle.model.read.PlanReader;
+import dev.fettle.model.text.Sha256;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -33,7 +31,7 @@ public record PlanFile(Path path, String hash) {
     /** Reads a plan that is changed before its constraints are checked. */
     static Read read(PlanReader reader, Path path, UnaryOperator<Plan> change) {
         byte[] text = PlanReader.bytes(path);
-        return new Read(new PlanFile(path, hash(text)), reader.read(path, text, change));
+        return new Read(new PlanFile(path, Sha256.hex(text)), reader.read(path, text, change));
     }
 
     /** The plan of a run, if its file exists, unchanged since the run began. */
@@ -43,16 +41,8 @@ public record PlanFile(Path path, String hash) {
             return Optional.empty();
         }
         byte[] text = PlanReader.bytes(path);
-        return hash(text).equals(run.planHash())
+        return Sha256.hex(text).equals(run.planHash())
                 ? Optional.of(reader.read(path, text, UnaryOperator.identity()))
                 : Optional.empty();
-    }
-
-    private static String hash(byte[] text) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
     }
 }

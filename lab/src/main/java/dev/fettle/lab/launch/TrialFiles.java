@@ -5,6 +5,7 @@ import dev.fettle.load.api.Tls;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.NamedFile;
+import dev.fettle.model.text.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -17,7 +18,6 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -115,7 +115,7 @@ public final class TrialFiles {
         if (parts.isEmpty()) {
             return "";
         }
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.digester();
         parts.forEach((name, part) -> {
             // an interrupt does not end a stream, as it does a channel: what was cut short would look like a change
             try (InputStream in = NamedFile.open(part)) {
@@ -126,14 +126,6 @@ public final class TrialFiles {
             }
         });
         return HexFormat.of().formatHex(digest.digest());
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
     }
 
     /**

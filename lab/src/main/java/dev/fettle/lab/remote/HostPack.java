@@ -1,6 +1,7 @@
 package dev.fettle.lab.remote;
 
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.text.Sha256;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -11,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -40,11 +40,11 @@ public final class HostPack {
         private static final byte[] NOTHING = {};
 
         static Part of(byte[] made) {
-            return new Part(made, Path.of(""), made.length, hex(digester().digest(made)));
+            return new Part(made, Path.of(""), made.length, Sha256.hex(made));
         }
 
         static Part of(Path file) throws IOException {
-            MessageDigest sum = digester();
+            MessageDigest sum = Sha256.digester();
             long size = 0;
             var buffer = new byte[1 << 16];
             try (InputStream in = Files.newInputStream(file)) {
@@ -53,7 +53,7 @@ public final class HostPack {
                     size += n;
                 }
             }
-            return new Part(NOTHING, file, size, hex(sum.digest()));
+            return new Part(NOTHING, file, size, HexFormat.of().formatHex(sum.digest()));
         }
 
         InputStream open() throws IOException {
@@ -63,7 +63,7 @@ public final class HostPack {
 
     private HostPack(Map<String, Part> parts) {
         this.parts = parts;
-        this.digest = hex(digester().digest(sums().getBytes(StandardCharsets.UTF_8)));
+        this.digest = Sha256.hex(sums().getBytes(StandardCharsets.UTF_8));
     }
 
     /**
@@ -186,17 +186,5 @@ public final class HostPack {
             }
         }
         return out.toByteArray();
-    }
-
-    private static MessageDigest digester() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every JDK has it
-        }
-    }
-
-    private static String hex(byte[] bytes) {
-        return HexFormat.of().formatHex(bytes);
     }
 }

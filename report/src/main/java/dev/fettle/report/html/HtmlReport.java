@@ -1,5 +1,6 @@
 package dev.fettle.report.html;
 
+import dev.fettle.model.text.Sha256;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.CapacityReport;
 import dev.fettle.report.Environment;
@@ -22,8 +23,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -192,12 +191,6 @@ public final class HtmlReport {
     }
 
     private static String sha256(String text) {
-        try {
-            var digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return Base64.getEncoder().encodeToString(digest);
-        } catch (NoSuchAlgorithmException e) {
-            // every Java platform has SHA-256
-            throw new IllegalStateException(e);
-        }
+        return Base64.getEncoder().encodeToString(Sha256.of(text.getBytes(StandardCharsets.UTF_8)));
     }
 }
