@@ -17,9 +17,6 @@ public final class AtHost {
     /** Names of the standard input, on which the other machine is heard. */
     private static final Set<String> BEATS = Set.of("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0");
 
-    /** As the JVM ends after a TERM signal. */
-    private static final int TERMINATED = 143;
-
     /** So long an orderly end may take. */
     private static final long TO_END_MILLIS = 40_000;
 
@@ -49,7 +46,7 @@ public final class AtHost {
             System.exit(ExitCodes.USAGE);
         }
         System.err.println(RemoteRun.UP + args[1]);
-        new Heartbeats(Clock.SYSTEM, RemoteRun.SILENCE, () -> end(ExitCodes.INTERRUPTED), () -> end(TERMINATED))
+        new Heartbeats(Clock.SYSTEM, RemoteRun.SILENCE, () -> end(ExitCodes.INTERRUPTED), () -> end(RemoteRun.UNHEARD))
                 .listen(System.in);
         return command.toArray(String[]::new);
     }

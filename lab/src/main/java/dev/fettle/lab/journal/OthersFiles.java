@@ -62,7 +62,7 @@ public record OthersFiles(
     private static final List<String> PACKED =
             List.of("\u001f\u008b", "PK\u0003\u0004", "\u00fd7zX", "BZh", "(\u00b5/\u00fd");
 
-    /** More pieces of a recording than this are told together. */
+    /** More pieces of a recording than this are reported together. */
     private static final int FEW_PIECES = 3;
 
     private static final long SHORTEST_STEP = 500;

@@ -1,5 +1,6 @@
 package dev.fettle.lab.remote;
 
+import dev.fettle.model.rule.Bounds;
 import dev.fettle.model.text.Format;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,7 +47,7 @@ public record HostFacts(
     private static final long LEAST_FILES = 4096;
 
     /** As the gate of trials has it: what others take of the CPUs is in every figure. */
-    private static final double MOST_BUSY = 0.10;
+    private static final double MOST_BUSY = Bounds.value("foreign-cpu");
 
     private static final double MOST_STOLEN = 0.02;
     private static final double HARDLY = 0.05;

@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -57,9 +59,8 @@ public final class HostProbe {
     private String ask(String command, String input) throws LabException, InterruptedException {
         Process process = ssh.start(command, List.of());
         try {
-            var said = CompletableFuture.supplyAsync(() -> text(process.getErrorStream()), Thread::startVirtualThread);
-            var printed =
-                    CompletableFuture.supplyAsync(() -> text(process.getInputStream()), Thread::startVirtualThread);
+            var said = Ssh.said(process.getErrorStream(), MOST_PRINTED);
+            var printed = Ssh.said(process.getInputStream(), MOST_PRINTED);
             try (OutputStream to = process.getOutputStream()) {
                 to.write(input.getBytes(StandardCharsets.UTF_8));
             } catch (IOException e) {
@@ -73,7 +74,7 @@ public final class HostProbe {
             }
             String all = printed.join();
             if (all.isBlank()) {
-                String why = said.join().lines().reduce("", (_, l) -> l).strip();
+                String why = Ssh.last(said.join(), "");
                 throw new LabException(ssh.to() + " did not answer" + (why.isEmpty() ? "" : ": " + why));
             }
             return all;
@@ -82,11 +83,23 @@ public final class HostProbe {
         }
     }
 
-    private static String text(InputStream in) {
-        try {
-            return new String(in.readNBytes(MOST_PRINTED), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            return "";
+    /** What is said to and fro over one connection. */
+    private interface Talk<T> {
+        T with(OutputStream ask, InputStream answers) throws IOException;
+    }
+
+    /** Talks with a script, for at most {@link #AT_MOST}; when it stops answering, that is the end of its answers. */
+    private <T> T talk(String script, Talk<T> talk) throws LabException, IOException {
+        Process process = ssh.start(script, List.of());
+        Ssh.said(process.getErrorStream(), 0);
+        var bound = CompletableFuture.runAsync(
+                process::destroy, CompletableFuture.delayedExecutor(AT_MOST.toSeconds(), TimeUnit.SECONDS));
+        try (OutputStream ask = process.getOutputStream();
+                InputStream answers = process.getInputStream()) {
+            return talk.with(ask, answers);
+        } finally {
+            bound.cancel(false);
+            process.destroy();
         }
     }
 
@@ -96,41 +109,39 @@ public final class HostProbe {
      * @throws LabException if it can't be reached
      */
     public Optional<HostFacts.ClockOffset> clock() throws LabException {
-        Process process = ssh.start("while read -r x; do date +%s%N; done", List.of());
-        Thread.startVirtualThread(() -> text(process.getErrorStream()));
-        var bound = CompletableFuture.runAsync(
-                process::destroy, CompletableFuture.delayedExecutor(AT_MOST.toSeconds(), TimeUnit.SECONDS));
-        Optional<HostFacts.ClockOffset> best = Optional.empty();
-        try (OutputStream ask = process.getOutputStream();
-                InputStream answers = process.getInputStream()) {
-            for (int i = 0; i < ROUND_TRIPS; i++) {
-                var before = clock.instant();
-                long begin = clock.nanos();
-                ask.write('\n');
-                ask.flush();
-                long there = Long.parseLong(line(answers));
-                Duration trip = clock.since(begin);
-                if (there <= 0) {
-                    break;
-                }
-                Duration half = trip.dividedBy(2);
-                Duration offset = Duration.ofNanos(there)
-                        .minus(Duration.ofSeconds(before.getEpochSecond(), before.getNano())
-                                .plus(half));
-                if (best.isEmpty() || trip.compareTo(best.get().roundTrip()) < 0) {
-                    best = Optional.of(new HostFacts.ClockOffset(offset, half, trip));
-                }
-            }
+        var trips = new ArrayList<HostFacts.ClockOffset>();
+        try {
+            talk(
+                    "while read -r x; do date +%s%N; done",
+                    (ask, answers) -> {
+                        for (int i = 0; i < ROUND_TRIPS; i++) {
+                            trips.add(trip(ask, answers));
+                        }
+                        return trips;
+                    });
         } catch (IOException | NumberFormatException e) {
-            return best;
-        } finally {
-            bound.cancel(false);
-            process.destroy();
+            // those that were made count
         }
-        return best;
+        return trips.stream().min(Comparator.comparing(HostFacts.ClockOffset::roundTrip));
     }
 
-    /** A short line; whoever answers may never end one. */
+    private HostFacts.ClockOffset trip(OutputStream ask, InputStream answers) throws IOException {
+        var before = clock.instant();
+        long begin = clock.nanos();
+        ask.write('\n');
+        ask.flush();
+        long there = Long.parseLong(line(answers));
+        Duration trip = clock.since(begin);
+        if (there <= 0) {
+            throw new NumberFormatException("no time: " + there);
+        }
+        Duration half = trip.dividedBy(2);
+        Duration here =
+                Duration.ofSeconds(before.getEpochSecond(), before.getNano()).plus(half);
+        return new HostFacts.ClockOffset(Duration.ofNanos(there).minus(here), half, trip);
+    }
+
+    /** A short line: one that answers may never end it. */
     private static String line(InputStream in) throws IOException {
         var line = new StringBuilder();
         for (int b = in.read(); b >= 0 && b != '\n' && line.length() < LONGEST_ANSWER; b = in.read()) {
@@ -145,28 +156,23 @@ public final class HostProbe {
      * @throws LabException if it can't be reached
      */
     public OptionalDouble bandwidth() throws LabException {
-        Process process = ssh.start("head -c " + BANDWIDTH_BYTES + " /dev/urandom", List.of());
-        Thread.startVirtualThread(() -> text(process.getErrorStream()));
-        var bound = CompletableFuture.runAsync(
-                process::destroy, CompletableFuture.delayedExecutor(AT_MOST.toSeconds(), TimeUnit.SECONDS));
-        try (InputStream in = process.getInputStream()) {
-            process.getOutputStream().close();
-            byte[] buffer = new byte[1 << 16];
-            long got = in.read(buffer); // until then it connects
-            long begin = clock.nanos();
-            long first = got;
-            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-                got += n;
-            }
-            double seconds = clock.since(begin).toNanos() / 1e9;
-            return got == BANDWIDTH_BYTES && seconds > 0
-                    ? OptionalDouble.of((got - first) / seconds)
-                    : OptionalDouble.empty();
+        try {
+            return talk("head -c " + BANDWIDTH_BYTES + " /dev/urandom", (ask, in) -> {
+                ask.close();
+                byte[] buffer = new byte[1 << 16];
+                long got = in.read(buffer); // until then it connects
+                long begin = clock.nanos();
+                long first = got;
+                for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                    got += n;
+                }
+                double seconds = clock.since(begin).toNanos() / 1e9;
+                return got == BANDWIDTH_BYTES && seconds > 0
+                        ? OptionalDouble.of((got - first) / seconds)
+                        : OptionalDouble.empty();
+            });
         } catch (IOException e) {
             return OptionalDouble.empty();
-        } finally {
-            bound.cancel(false);
-            process.destroy();
         }
     }
 }

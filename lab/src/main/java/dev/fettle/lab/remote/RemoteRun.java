@@ -53,8 +53,8 @@ public final class RemoteRun {
 
     private static final int NOT_THERE = 97;
 
-    /** Of a command that ended because it had not heard of this side, as the JVM ends after a TERM signal. */
-    private static final int TERMINATED = 143;
+    /** The exit code of a command that ended because it had not heard of this side: as the JVM ends after a TERM signal. */
+    public static final int UNHEARD = 143;
 
     /**
      * Takes the pack: as a whole, or not at all. What was not used for a month, or was left by a broken connection, goes; a run that is still
@@ -131,7 +131,7 @@ public final class RemoteRun {
             throw code == Ssh.UNREACHED
                     ? ssh.unreached(attempt.before())
                     : new LabException(ssh.to() + ": "
-                            + last(attempt.before(), "the command did not start there, exit code " + code));
+                            + Ssh.last(attempt.before(), "the command did not start there, exit code " + code));
         }
         if (!attempt.down) {
             throw new LabException("the connection to " + ssh.to()
@@ -139,7 +139,7 @@ public final class RemoteRun {
                     + SILENCE.toSeconds() + " s"
                     + (command.files().isEmpty() ? "" : "; what it has written stays there, in " + attempt.folder));
         }
-        if (code == TERMINATED && !attempt.stop) {
+        if (code == UNHEARD && !attempt.stop) {
             err.accept(ssh.to() + " had not heard of this machine for " + SILENCE.toSeconds()
                     + " s, and ended the command");
         }
@@ -151,14 +151,10 @@ public final class RemoteRun {
         return code;
     }
 
-    private static String last(String said, String otherwise) {
-        return said.lines().map(String::strip).filter(l -> !l.isEmpty()).reduce(otherwise, (_, l) -> l);
-    }
-
     private void copy(HostPack pack) throws LabException {
         Process process = ssh.start(TAKE, List.of(pack.digest()));
-        var said = CompletableFuture.supplyAsync(() -> said(process.getErrorStream()), Thread::startVirtualThread);
-        Thread.startVirtualThread(() -> said(process.getInputStream()));
+        var said = Ssh.said(process.getErrorStream(), MOST_SAID);
+        Ssh.said(process.getInputStream(), 0);
         String failed = "";
         try (OutputStream to = process.getOutputStream()) {
             pack.write(to);
@@ -171,7 +167,7 @@ public final class RemoteRun {
         }
         if (code != 0) {
             throw new LabException("Fettle can't be copied to " + ssh.to() + ": "
-                    + last(said.join(), failed.isEmpty() ? "exit code " + code : failed));
+                    + Ssh.last(said.join(), failed.isEmpty() ? "exit code " + code : failed));
         }
     }
 
@@ -189,8 +185,7 @@ public final class RemoteRun {
                 part.toFile().deleteOnExit(); // also if a signal leaves no time to the end
                 Process process = ssh.start(FETCH, List.of(run, String.valueOf(i)));
                 process.getOutputStream().close();
-                var said =
-                        CompletableFuture.supplyAsync(() -> said(process.getErrorStream()), Thread::startVirtualThread);
+                var said = Ssh.said(process.getErrorStream(), MOST_SAID);
                 boolean fits = copied(process.getInputStream(), part);
                 if (!fits) {
                     process.destroy();
@@ -206,7 +201,7 @@ public final class RemoteRun {
                             + "; what was written stays there, in " + attempt.folder);
                 } else if (code != NOTHING_WRITTEN) {
                     throw new LabException(here + " can't be fetched from " + ssh.to() + ": "
-                            + last(said.join(), "exit code " + code) + "; it stays there, in " + attempt.folder);
+                            + Ssh.last(said.join(), "exit code " + code) + "; it stays there, in " + attempt.folder);
                 }
             } catch (IOException e) {
                 throw new LabException(
@@ -219,7 +214,7 @@ public final class RemoteRun {
         }
         if (command.leaves()) {
             Process process = ssh.start(REMOVE, List.of(run));
-            Thread.startVirtualThread(() -> said(process.getErrorStream()));
+            Ssh.said(process.getErrorStream(), 0);
             end(process);
         }
     }
@@ -233,7 +228,7 @@ public final class RemoteRun {
         }
     }
 
-    /** Copies as long as the disk has room: whoever sends may never end. */
+    /** Copies as long as the disk has room: a sender may never end. */
     private static boolean copied(InputStream in, Path part) throws IOException {
         var buffer = new byte[1 << 20];
         try (OutputStream to = Files.newOutputStream(part)) {
@@ -281,17 +276,6 @@ public final class RemoteRun {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
-        }
-    }
-
-    /** All that is said, up to a bound: the rest is read and dropped. */
-    private static String said(InputStream in) {
-        try {
-            byte[] said = in.readNBytes(MOST_SAID);
-            in.transferTo(OutputStream.nullOutputStream());
-            return new String(said, StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            return "";
         }
     }
 

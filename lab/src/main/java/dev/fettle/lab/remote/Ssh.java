@@ -2,9 +2,13 @@ package dev.fettle.lab.remote;
 
 import dev.fettle.lab.machine.LabException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 
 /**
@@ -89,8 +93,7 @@ public final class Ssh {
      * @param printed what ssh printed
      */
     LabException unreached(String printed) {
-        String said =
-                printed.lines().map(String::strip).filter(l -> !l.isEmpty()).reduce("", (_, last) -> last);
+        String said = last(printed, "");
         String lower = printed.toLowerCase(Locale.ROOT);
         String hint = "";
         if (lower.contains("host key verification failed")
@@ -103,5 +106,25 @@ public final class Ssh {
         }
         return new LabException(
                 to + " can't be reached with " + program + ": " + (said.isEmpty() ? "it says nothing" : said) + hint);
+    }
+
+    /** The last line of what is said that is not blank. */
+    static String last(String said, String otherwise) {
+        return said.lines().map(String::strip).filter(l -> !l.isEmpty()).reduce(otherwise, (_, l) -> l);
+    }
+
+    /** All that is said, up to a bound in bytes: the rest is read and dropped. */
+    static CompletableFuture<String> said(InputStream in, int most) {
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        byte[] said = in.readNBytes(most);
+                        in.transferTo(OutputStream.nullOutputStream());
+                        return new String(said, StandardCharsets.UTF_8);
+                    } catch (IOException e) {
+                        return "";
+                    }
+                },
+                Thread::startVirtualThread);
     }
 }
