@@ -162,24 +162,14 @@ final class ChainRules {
     }
 
     /**
-     * Whether there are many more requests under way than threads that are seen to have one (Little's law), and each of these has one for so long
+     * Whether there are many more requests under way than threads that are seen to have one, and each of these has one for so long
      * that it can wait for something: else these threads do something of their own, as a poller of messages does.
      */
     private static boolean queues(RuleEntry r, TrialFacts s, Root x) {
-        double rate = s.answered() / Math.max(1e-9, s.seconds());
         return !s.cpuFull()
-                && rate > 0
-                && underWay(s) >= r.bound("line") * x.holders()
-                && x.of() / rate >= r.bound("turn");
-    }
-
-    /** Requests under way, by Little's law; 0 where no load of ours was sent. */
-    private static double underWay(TrialFacts s) {
-        return s.measurement()
-                .map(m -> m.latency().count() == 0
-                        ? 0
-                        : s.answered() / s.seconds() * m.latency().mean() / 1e9)
-                .orElse(0.0);
+                && s.served() > 0
+                && s.underWay() >= r.bound("line") * x.holders()
+                && x.of() / s.served() >= r.bound("turn");
     }
 
     /** Whether clients are seen to wait outside while the acceptor waits for one of the others to go. */
@@ -232,7 +222,7 @@ final class ChainRules {
                 .with("taken", x.taken())
                 .with("left", x.of() - x.taken())
                 .with("clients", clients(s))
-                .with("under-way", underWay(s))
+                .with("under-way", s.underWay())
                 .with("enough", clients(s) + 1)
                 .with("busy", s.busy().orElse(0))
                 .with("peer", s.outgoing())
