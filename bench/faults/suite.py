@@ -12,7 +12,7 @@
 A fault counts as found when the first finding names it and its own test has not refuted it. The rules that name it are in FAULTS below, and were written down before
 the fault was run. held-out.txt lists those that no bound was set with. Every run is a line of results/runs.jsonl; the table is made
 of the last line of each case, server and JDK from which something was concluded, and for a held-out fault of its first as well: what was
-mended afterwards was mended with it. held-out-2.txt is the same for the rules that came later. Builds nothing: ./fettle, and mvn -pl servers/faults -am package -DskipTests, come
+fixed afterwards was fixed with it. held-out-2.txt is the same for the rules that came later. Builds nothing: ./fettle, and mvn -pl servers/faults -am package -DskipTests, come
 first. redis-slow needs a redis-server on the PATH; cpu-quota and threads-limit need the right to make control groups; far-peer and lossy-peer
 need the right to make a network interface (or `unshare -n` around all: ip link set lo up), disk-full to mount.
 """
@@ -411,7 +411,7 @@ def page():
     line("held-out faults, first run of each on that server from which something was concluded", as_it_was)
     line("held-out faults, last run of each", [r for r in faults if r["case"] in held])
     every = results()
-    line("every run of a fault so far, before and after it was mended", [r for r in every if r["kind"] == "fault"])
+    line("every run of a fault so far, before and after it was fixed", [r for r in every if r["kind"] == "fault"])
     line("kinds of healthy servers without a false warning, last run of each", healthy)
     out += ["", "## Faults", ""]
     asked = any("jmc" in r for r in faults)

@@ -156,7 +156,7 @@ class AgentTest {
                 HttpResponse.BodyHandlers.ofString());
     }
 
-    /** Of two connectors it is the one asked for; whoever knows the token is answered, and whoever does not hurts nobody. */
+    /** Of two connectors it is the one asked for; a caller with the token is answered, and one without it hurts nobody. */
     @Test
     void whatIsAskedIsAnsweredAndHostileQuestionsHurtNeitherTheAgentNorTheServer() throws Exception {
         try (Child child = start("tomcat")) {

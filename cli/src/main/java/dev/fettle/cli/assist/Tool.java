@@ -203,7 +203,7 @@ record Tool(
             if (text.startsWith("@")) { // a header or a body would be read from that file
                 throw new BadCall("'" + name + "' is not read from a file here: give the text itself");
             }
-            if (name.equals(HEADER) && text.contains("${")) { // it would be sent to whoever listens
+            if (name.equals(HEADER) && text.contains("${")) { // it would be sent to any listener
                 throw new BadCall("'" + name + "' takes nothing from the environment here: give the text itself");
             }
             if (name.equals(JDK) && !text.matches("^[0-9]{1,3}$")) { // the java of a folder would be run

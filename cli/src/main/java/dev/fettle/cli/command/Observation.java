@@ -94,8 +94,8 @@ final class Observation {
                 names = "--time-in",
                 paramLabel = "UNIT",
                 description =
-                        "The unit of the times in an access log, where these are whole numbers: s, ms or us. Default: told"
-                                + " from the figures where they allow it.")
+                        "The unit of the times in an access log, where these are whole numbers: s, ms or us. Default: by"
+                                + " the figures, where these allow it.")
         private @Nullable String timeIn;
 
         @Option(names = "--html", paramLabel = "FILE", description = "Write a page of what was observed.")

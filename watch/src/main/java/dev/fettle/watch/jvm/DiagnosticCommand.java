@@ -25,7 +25,6 @@ public final class DiagnosticCommand {
     /** In a heap of tens of gigabytes it takes half a minute. */
     private static final Duration HISTOGRAM_BOUND = Duration.ofMinutes(2);
 
-
     /** The part of the heap in use from which on it is full. */
     private static final double FULL = 0.9;
 

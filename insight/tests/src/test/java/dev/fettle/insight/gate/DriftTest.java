@@ -116,16 +116,16 @@ class DriftTest {
                 new Case(Swings.TAU_60, 0, 10, 0, 0.02))) {
             var random = new Random(3);
             var runs = new Runs(400);
-            var most = runs.atMost(c + ": told", (int) (400 * c.atMost));
-            var least = runs.atLeast(c + ": told", (int) Math.ceil(400 * c.atLeast));
+            var most = runs.atMost(c + ": reported", (int) (400 * c.atMost));
+            var least = runs.atLeast(c + ": reported", (int) Math.ceil(400 * c.atLeast));
             for (int _ : runs) {
-                boolean told = Drift.together(trials(c.noise, random, c.trials, leak(c.perMinute)))
+                boolean reported = Drift.together(trials(c.noise, random, c.trials, leak(c.perMinute)))
                         .isPresent();
-                most.count(told);
-                least.count(told);
+                most.count(reported);
+                least.count(reported);
             }
             System.out.printf(
-                    "%d trials of 5 s, leak of %.0f %% a minute, %s: told in %d of %d%n",
+                    "%d trials of 5 s, leak of %.0f %% a minute, %s: reported in %d of %d%n",
                     c.trials, 100 * c.perMinute, c.noise, most.happened(), runs.done());
             runs.check();
         }
