@@ -96,8 +96,8 @@ class PackagesTest {
                             "audit"),
             "lab",
                     List.of(
-                            "machine", "port", "process", "journal", "engine", "target", "guest", "hooks", "launch",
-                            "check", "measure", "source", "audit", "capture", "remote", "."),
+                            "machine", "web", "port", "process", "journal", "engine", "target", "guest", "hooks",
+                            "launch", "check", "measure", "source", "audit", "capture", "remote", "."),
             "cli", List.of("terminal", "option", "run", "assist", "command", "."),
             "servers", withServers(List.of("war", "settings", "app", "launch"), List.of(".")),
             "agent", List.of("."));

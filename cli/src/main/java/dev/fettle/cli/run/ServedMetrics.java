@@ -3,9 +3,10 @@ package dev.fettle.cli.run;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.LabException;
-import dev.fettle.lab.machine.LoopbackPage;
-import dev.fettle.lab.machine.LoopbackPage.Answer;
 import dev.fettle.lab.machine.OwnKey;
+import dev.fettle.lab.web.Access;
+import dev.fettle.lab.web.Answer;
+import dev.fettle.lab.web.LoopbackServer;
 import dev.fettle.load.HostPolicy;
 import dev.fettle.model.trial.WatchPoint;
 import dev.fettle.report.table.WatchMetrics;
@@ -26,12 +27,12 @@ public final class ServedMetrics implements AutoCloseable {
     private static final String TOKEN = "metrics-token";
 
     private final WatchMetrics metrics;
-    private final LoopbackPage page;
+    private final LoopbackServer server;
     private final Path token;
 
-    private ServedMetrics(WatchMetrics metrics, LoopbackPage page, Path token) {
+    private ServedMetrics(WatchMetrics metrics, LoopbackServer server, Path token) {
         this.metrics = metrics;
-        this.page = page;
+        this.server = server;
         this.token = token;
     }
 
@@ -51,14 +52,19 @@ public final class ServedMetrics implements AutoCloseable {
             throw new LabException("cannot write the token of --serve-metrics: " + file + ": " + e.getMessage(), e);
         }
         var metrics = new WatchMetrics(about);
-        LoopbackPage page = LoopbackPage.open(at, PATH, token, accept -> answer(metrics, accept));
-        return new ServedMetrics(metrics, page, file);
+        LoopbackServer server = LoopbackServer.open(
+                at,
+                new Access.Bearer(token),
+                r -> r.path().equals(PATH)
+                        ? answer(metrics, r.header("accept"))
+                        : Answer.plain(404, "the figures are at " + PATH));
+        return new ServedMetrics(metrics, server, file);
     }
 
     private static Answer answer(WatchMetrics metrics, String accept) {
         boolean open = accept.contains(OPEN_METRICS);
         String type = open ? OPEN_METRICS + "; version=1.0.0" : "text/plain; version=0.0.4";
-        return new Answer(type + "; charset=utf-8", metrics.text(open));
+        return Answer.of(type + "; charset=utf-8", metrics.text(open));
     }
 
     /** An address as an option has it: {@code 9404}, {@code 127.0.0.1:9404}, {@code [::1]:9404}. */
@@ -91,11 +97,11 @@ public final class ServedMetrics implements AutoCloseable {
 
     /** Where it is, and what to send, for the user. */
     public String words() {
-        return "metrics  " + page.url() + "  with the header Authorization: Bearer, and the token in " + token;
+        return "metrics  " + server.url(PATH) + "  with the header Authorization: Bearer, and the token in " + token;
     }
 
     @Override
     public void close() {
-        page.close();
+        server.close();
     }
 }
