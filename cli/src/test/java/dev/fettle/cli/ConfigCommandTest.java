@@ -126,7 +126,9 @@ class ConfigCommandTest {
                             List.of(),
                             Optional.empty(),
                             List.of(),
-                            Optional.empty()));
+                            Optional.empty(),
+                            List.of(),
+                            List.of()));
         }
     }
 
@@ -475,7 +477,8 @@ class ConfigCommandTest {
                             Objective.Metric.THROUGHPUT,
                             List.of(new CompareConclusion.Condition(Map.of(), List.of(), List.of(contrast), List.of())),
                             List.of(),
-                            Optional.empty()));
+                            Optional.empty(),
+                            List.of()));
         }
     }
 

@@ -132,7 +132,9 @@ class RenderedIsReadTest {
                 List.of(),
                 Optional.empty(),
                 List.of(),
-                Optional.empty());
+                Optional.empty(),
+                List.of(),
+                List.of());
         var run = new RunReport(
                 "page-1",
                 "tune",

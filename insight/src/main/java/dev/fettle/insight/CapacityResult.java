@@ -86,19 +86,6 @@ public record CapacityResult(
         notes = List.copyOf(notes);
     }
 
-    /** A result whose confirmations were no longer than the other probes. */
-    public CapacityResult(
-            Slo slo,
-            Outcome outcome,
-            double rate,
-            Optional<Interval> limit,
-            int confirmations,
-            Optional<Broke> brokeFirst,
-            String headline,
-            List<String> notes) {
-        this(slo, outcome, rate, limit, confirmations, brokeFirst, headline, notes, Optional.empty());
-    }
-
     /** The SLO's conditions on throughput that the answer does not meet. */
     public List<Condition> unreached() {
         return slo.throughput().stream()

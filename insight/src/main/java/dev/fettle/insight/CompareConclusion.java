@@ -33,16 +33,6 @@ public record CompareConclusion(
         failedStarts = List.copyOf(failedStarts);
     }
 
-    /** Without a failed start. */
-    public CompareConclusion(
-            String headline,
-            Objective.Metric metric,
-            List<Condition> conditions,
-            List<String> notes,
-            Optional<Spike> spike) {
-        this(headline, metric, conditions, notes, spike, List.of());
-    }
-
     /** Whether any block has two valid variants. */
     @JsonIgnore
     public boolean compared() {

@@ -67,11 +67,6 @@ public sealed interface Shortfall {
         public Failed {
             starts = Objects.requireNonNullElse(starts, Optional.empty());
         }
-
-        /** A failure under load. */
-        public Failed(String how, int times, int of) {
-            this(how, times, of, Optional.empty());
-        }
     }
 
     /** The candidate's answers are not the default's. */

@@ -34,12 +34,6 @@ public record SweepConclusion(
         failedStarts = List.copyOf(failedStarts);
     }
 
-    /** Without a failed start. */
-    public SweepConclusion(
-            String headline, List<Dimension> grid, List<Cell> cells, Optional<Scaling> scaling, List<String> notes) {
-        this(headline, grid, cells, scaling, notes, List.of());
-    }
-
     /**
      * The law of scalability over one dimension.
      *

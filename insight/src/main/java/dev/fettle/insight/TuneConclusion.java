@@ -61,45 +61,6 @@ public record TuneConclusion(
         failedStarts = List.copyOf(failedStarts);
     }
 
-    /** With nothing observed next to the objective, and no failed start. */
-    public TuneConclusion(
-            Result result,
-            String headline,
-            Setting baseline,
-            Setting winner,
-            Optional<Interval> ratio,
-            Optional<Interval> p99Ratio,
-            double threshold,
-            List<Pair> pairs,
-            List<Candidate> candidates,
-            Optional<Explanation> baselineWhy,
-            Optional<Explanation> winnerWhy,
-            List<String> notes,
-            List<Shortfall> shortfalls,
-            Optional<Proof> proof,
-            List<KnobShare> shares,
-            Optional<TradeOff> tradeOff) {
-        this(
-                result,
-                headline,
-                baseline,
-                winner,
-                ratio,
-                p99Ratio,
-                threshold,
-                pairs,
-                candidates,
-                baselineWhy,
-                winnerWhy,
-                notes,
-                shortfalls,
-                proof,
-                shares,
-                tradeOff,
-                List.of(),
-                List.of());
-    }
-
     /**
      * One figure for each side of the duel, used wherever they are shown: geometric means over the pairs, whose ratio is the
      * duel's ratio. Empty without a pair.

@@ -119,21 +119,6 @@ public final class TrialRunner implements AutoCloseable {
         this.pairs = new PairRunner(env, start, alone, calm, fit);
     }
 
-    /**
-     * A runner that reads back of the JVM and the process what a trial sets, and no more, and to which nothing is known yet of its targets'
-     * files.
-     */
-    public TrialRunner(
-            LabEnvironment env,
-            Path runFolder,
-            Hooks hooks,
-            List<OwnKnob> own,
-            Optional<Slo> slo,
-            Objective.Metric metric,
-            LabListener listener) {
-        this(env, runFolder, hooks, own, Set.of(), slo, metric, new TrialFiles(), listener);
-    }
-
     /** Whether a hook may make a part of the target, or data, before the first trial. */
     private static boolean madeBefore(Hooks hooks) {
         return !hooks.before().isEmpty();

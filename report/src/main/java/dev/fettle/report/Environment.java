@@ -34,18 +34,4 @@ public record Environment(
         limits = Collections.unmodifiableMap(new TreeMap<>(limits));
         parts = Collections.unmodifiableMap(new TreeMap<>(parts));
     }
-
-    /** One of a run that is of no program of the user's. */
-    public Environment(
-            String kernel,
-            String cpuModel,
-            int cpus,
-            String serverCpus,
-            String generatorCpus,
-            String memory,
-            String fettleVersion,
-            String fettleJava,
-            Map<String, String> limits) {
-        this(kernel, cpuModel, cpus, serverCpus, generatorCpus, memory, fettleVersion, fettleJava, limits, Map.of());
-    }
 }

@@ -266,6 +266,7 @@ public final class Benches {
                 Map.of(),
                 List.of(),
                 Timeline.NONE,
-                List.of());
+                List.of(),
+                dev.fettle.model.trial.Conditions.ALONE);
     }
 }

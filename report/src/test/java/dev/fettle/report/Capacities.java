@@ -17,6 +17,7 @@ import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
@@ -60,7 +61,8 @@ public final class Capacities {
                 Optional.of(new CapacityResult.Broke(
                         870, "p99 was 61.3 ms (< 50 ms)", Optional.of("20 of its 20 worker threads were busy"))),
                 "800/s is the highest rate that meets p99<50ms and errors<0.1%, in 3 of 3 fresh probes.",
-                List.of("2 probes did not count, because the generator was the limit."));
+                List.of("2 probes did not count, because the generator was the limit."),
+                Optional.empty());
         var slices = new ArrayList<Slice>();
         for (int i = 0; i < 40; i++) {
             boolean spike = i >= 10 && i < 30;
@@ -92,7 +94,16 @@ public final class Capacities {
     private static CapacityReport report(Slo slo, List<Judged> probes, Optional<CapacityConclusion> found) {
         var plan = Plan.of("capacity", new Target.Url(URI.create("http://127.0.0.1:8080")), Fixtures.LOAD);
         var environment = new Environment(
-                "Linux 6.18", "a CPU", 2, "0", "1", "8.0 GiB", "1.0", "25", Map.of("net.core.somaxconn", "4096"));
+                "Linux 6.18",
+                "a CPU",
+                2,
+                "0",
+                "1",
+                "8.0 GiB",
+                "1.0",
+                "25",
+                Map.of("net.core.somaxconn", "4096"),
+                Map.of());
         return new CapacityReport(
                 "capacity-7",
                 "http://127.0.0.1:8080/<script>",
@@ -152,7 +163,8 @@ public final class Capacities {
                 Map.of(),
                 List.of(),
                 Timeline.NONE,
-                List.of());
+                List.of(),
+                Conditions.ALONE);
         var probe = new Probe(
                 n < 7 ? Probe.Phase.BRACKET : n < 11 ? Probe.Phase.NARROW : Probe.Phase.CONFIRM,
                 rate,

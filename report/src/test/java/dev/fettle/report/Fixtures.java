@@ -83,7 +83,8 @@ public final class Fixtures {
             "23.5 GiB",
             "0.1.0",
             "25.0.1 (Temurin)",
-            Map.of("net.core.somaxconn", "4096", "nofile", "1048576", "net.ipv4.ip_local_port_range", "32768 60999"));
+            Map.of("net.core.somaxconn", "4096", "nofile", "1048576", "net.ipv4.ip_local_port_range", "32768 60999"),
+            Map.of());
 
     private static final ObjectMapper JSON = Json.mapper();
 

@@ -33,7 +33,7 @@ public final class HostWatch {
     private static final List<String> COMPILERS = List.of("C1 CompilerThre", "C2 CompilerThre", "JVMCI CompilerT");
 
     /** The first length of a timeline's point; it doubles when there are too many. */
-    private static final long STEP_MILLIS = 500;
+    public static final long STEP_MILLIS = 500;
 
     /** From one look at what others do to the CPUs to the next: it lists all processes. */
     private static final long MARK_NANOS = 980_000_000;
@@ -66,24 +66,6 @@ public final class HostWatch {
     private int mostWaiting = -1;
     private OptionalLong dropsAtBegin = OptionalLong.empty();
     private OptionalLong dropsLast = OptionalLong.empty();
-
-    /**
-     * A watch that has not begun.
-     *
-     * @param pid the target's process
-     * @param disturbances measures what others do to the CPUs
-     * @param queue reads the target's listening socket
-     * @param sources read figures over time; closed by whoever created them
-     */
-    public HostWatch(
-            Proc proc,
-            long pid,
-            DisturbanceMeter disturbances,
-            Supplier<Optional<ListenQueue.State>> queue,
-            WorkerProbe probe,
-            List<SignalSource> sources) {
-        this(proc, pid, disturbances, queue, probe, sources, new TimelineRecorder(STEP_MILLIS));
-    }
 
     /**
      * A watch that has not begun.

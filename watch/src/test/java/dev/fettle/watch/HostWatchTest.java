@@ -11,6 +11,7 @@ import dev.fettle.watch.host.DisturbanceMeter;
 import dev.fettle.watch.host.Proc;
 import dev.fettle.watch.jvm.WorkerProbe;
 import dev.fettle.watch.signal.SignalSource;
+import dev.fettle.watch.signal.TimelineRecorder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +45,14 @@ class HostWatchTest {
 
     private HostWatch watch(Set<Integer> cpus, List<Long> own, WorkerProbe probe) {
         var proc = new Proc(root);
-        return new HostWatch(proc, 7, new DisturbanceMeter(proc, cpus, cpus, own), Optional::empty, probe, List.of());
+        return new HostWatch(
+                proc,
+                7,
+                new DisturbanceMeter(proc, cpus, cpus, own),
+                Optional::empty,
+                probe,
+                List.of(),
+                new TimelineRecorder(HostWatch.STEP_MILLIS));
     }
 
     /** Once in a trial, and not in each stretch of a pair: what was seen in the stretches before is a part of it. */
@@ -70,7 +78,8 @@ class HostWatchTest {
                 new DisturbanceMeter(proc, Set.of(0), Set.of(0), List.of(7L)),
                 Optional::empty,
                 WorkerProbe.NONE,
-                List.of(source));
+                List.of(source),
+                new TimelineRecorder(HostWatch.STEP_MILLIS));
         watch.begin();
         assertThat(begun).hasValue(0);
         watch.measure();
@@ -173,7 +182,8 @@ class HostWatchTest {
                 new DisturbanceMeter(proc, Set.of(0), Set.of(0), List.of(7L)),
                 Optional::empty,
                 WorkerProbe.NONE,
-                List.of(source));
+                List.of(source),
+                new TimelineRecorder(HostWatch.STEP_MILLIS));
         watch.begin();
         watch.gap();
         watch.sample();
@@ -194,7 +204,14 @@ class HostWatchTest {
         host.sample();
         assertThat(host.recorder().timeline().notObserved().get("accept.queue"))
                 .isEqualTo("the target's process is not known");
-        HostWatch target = new HostWatch(proc, 7, meter, Optional::empty, WorkerProbe.NONE, List.of());
+        HostWatch target = new HostWatch(
+                proc,
+                7,
+                meter,
+                Optional::empty,
+                WorkerProbe.NONE,
+                List.of(),
+                new TimelineRecorder(HostWatch.STEP_MILLIS));
         target.begin();
         target.sample();
         assertThat(target.recorder().timeline().notObserved().get("accept.queue"))

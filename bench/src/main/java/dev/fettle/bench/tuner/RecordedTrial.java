@@ -6,6 +6,7 @@ import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
@@ -224,7 +225,8 @@ record RecordedTrial(
                 Map.of(),
                 List.of(),
                 Timeline.NONE,
-                List.of());
+                List.of(),
+                Conditions.ALONE);
         return new TrialOutcome(
                 ordinal,
                 spec,

@@ -17,6 +17,7 @@ import dev.fettle.watch.jvm.JvmSignals;
 import dev.fettle.watch.jvm.NativeNames;
 import dev.fettle.watch.jvm.WorkerProbe;
 import dev.fettle.watch.signal.SignalSource;
+import dev.fettle.watch.signal.TimelineRecorder;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -98,7 +99,14 @@ public final class WatchCost {
                     Set.of(),
                     List.of(pid, ProcessHandle.current().pid()));
             var queue = new ListenQueue(address.getPort());
-            var watch = new HostWatch(proc, pid, meter, queue::state, WorkerProbe.NONE, List.of(host, jvm));
+            var watch = new HostWatch(
+                    proc,
+                    pid,
+                    meter,
+                    queue::state,
+                    WorkerProbe.NONE,
+                    List.of(host, jvm),
+                    new TimelineRecorder(HostWatch.STEP_MILLIS));
             watch.begin();
             for (int i = 0; i < o.number("warm", 8); i++) { // warms both up
                 slice(run, slice, watch, i % 2 == 1);

@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -217,12 +216,5 @@ public final class HistoryFiles {
 
     private void other(String why) {
         others.merge(why, 1, Integer::sum);
-    }
-
-    /** What was left out, in words; empty if nothing was. */
-    public static String words(Map<String, Integer> others) {
-        return others.entrySet().stream()
-                .map(e -> e.getValue() + " × " + e.getKey())
-                .collect(Collectors.joining(", "));
     }
 }

@@ -3,6 +3,7 @@ package dev.fettle.cli.run;
 import dev.fettle.cli.terminal.Screen;
 import dev.fettle.lab.LabListener;
 import dev.fettle.lab.TrialRunner;
+import dev.fettle.lab.launch.TrialFiles;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Workspace;
@@ -50,8 +51,10 @@ public final class StandingTarget implements AutoCloseable {
                 workspace.freshRunFolder("watch"),
                 plan.hooks().orElse(Hooks.NONE),
                 plan.own(),
+                Set.of(),
                 Optional.empty(),
                 plan.objective().metric(),
+                new TrialFiles(),
                 listener);
         try {
             var spec = new TrialSpec(Phase.DIAGNOSE, "", Map.of(), 0, plan.target(), plan.hold(), plan.load());

@@ -9,6 +9,7 @@ import dev.fettle.load.api.Wire;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregates;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
@@ -110,7 +111,8 @@ class BenchVerdictTest {
                 Map.of(),
                 List.of(),
                 Timeline.NONE,
-                List.of());
+                List.of(),
+                Conditions.ALONE);
         var result = new Bench.Result(Duration.ZERO, m, evidence, false, Optional.empty(), failure, Optional.empty());
         return BenchCommand.verdict(URI.create("http://127.0.0.1/"), load, result);
     }

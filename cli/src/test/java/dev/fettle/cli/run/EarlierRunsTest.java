@@ -79,7 +79,9 @@ class EarlierRunsTest {
                         missing,
                         Optional.empty(),
                         List.of(),
-                        Optional.empty()));
+                        Optional.empty(),
+                        List.of(),
+                        List.of()));
     }
 
     /** What crashed in its duel, or gave other answers, was not found to be good for anything. */
@@ -87,7 +89,7 @@ class EarlierRunsTest {
     void whatFailedInItsDuelIsNotTriedFirst() throws LabException {
         try (Journal journal = journal()) {
             tuned(journal, plan(), "10", MACHINE, List.of(new Shortfall.Bound(1.01)));
-            tuned(journal, plan(), "40", MACHINE, List.of(new Shortfall.Failed("crashed", 2, 2)));
+            tuned(journal, plan(), "40", MACHINE, List.of(new Shortfall.Failed("crashed", 2, 2, Optional.empty())));
             tuned(journal, plan(), "20", MACHINE, List.of(new Shortfall.Answers("other")));
 
             assertThat(EarlierRuns.find(journal, plan(), MACHINE).settings())

@@ -45,7 +45,8 @@ class ExitStatusTest {
                 42,
                 true,
                 Optional.empty(),
-                1);
+                1,
+                Duration.ofSeconds(5));
         return new PlanReader(2, 4096)
                 .read("mine", """
                         name: mine
@@ -86,7 +87,8 @@ class ExitStatusTest {
                 ? Optional.of(new Interval(
                         3200, 2800, Double.parseDouble(name.substring(9)), 0.95, Interval.Method.POSTERIOR))
                 : Optional.empty();
-        var result = new CapacityResult(SLO, outcome, 3000, limit, 3, Optional.empty(), "", List.of());
+        var result =
+                new CapacityResult(SLO, outcome, 3000, limit, 3, Optional.empty(), "", List.of(), Optional.empty());
         var found = new CapacityConclusion(
                 OptionalFigure.empty(), Optional.of(result), Optional.empty(), List.of(), List.of());
         var out = new StringWriter();
@@ -107,7 +109,8 @@ class ExitStatusTest {
                 3,
                 Optional.empty(),
                 "",
-                List.of());
+                List.of(),
+                Optional.empty());
         var found = new CapacityConclusion(
                 OptionalFigure.empty(), Optional.of(result), Optional.empty(), List.of(), List.of());
         var line = new CommandLine(CommandSpec.create()).setOut(new PrintWriter(Writer.nullWriter()));

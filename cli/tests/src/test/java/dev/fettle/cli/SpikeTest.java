@@ -6,6 +6,7 @@ import dev.fettle.insight.gate.GateRules;
 import dev.fettle.lab.LabListener;
 import dev.fettle.lab.TrialRunner;
 import dev.fettle.lab.launch.OwnFiles;
+import dev.fettle.lab.launch.TrialFiles;
 import dev.fettle.lab.machine.Clock;
 import dev.fettle.lab.machine.CpuLayout;
 import dev.fettle.lab.machine.Jdks;
@@ -53,7 +54,15 @@ class SpikeTest {
                 Clock.SYSTEM,
                 folder.resolve("state"));
         try (var runner = new TrialRunner(
-                env, folder, Hooks.NONE, plan.own(), plan.effectiveSlo(), Objective.Metric.THROUGHPUT, silent)) {
+                env,
+                folder,
+                Hooks.NONE,
+                plan.own(),
+                Set.of(),
+                plan.effectiveSlo(),
+                Objective.Metric.THROUGHPUT,
+                new TrialFiles(),
+                silent)) {
             return runner.run(1, spec, silent);
         }
     }

@@ -35,11 +35,6 @@ public record BootConfiguration(Setting setting, List<String> notes, Set<String>
         own = Set.copyOf(own);
     }
 
-    /** Without properties that a trial has to replace. */
-    public BootConfiguration(Setting setting, List<String> notes) {
-        this(setting, notes, Set.of());
-    }
-
     /** An app's configuration files. */
     public interface Files {
         /** A name for messages: the path of the jar. */

@@ -88,18 +88,6 @@ public final class CapacitySearch {
             Duration probe,
             Duration hold) {
 
-        /** A search whose probes are all alike: what it finds is the limit of such probes. */
-        public Settings(
-                double first,
-                double floor,
-                double precision,
-                int confirmations,
-                Duration budget,
-                int mostProbes,
-                double ceiling) {
-            this(first, floor, precision, confirmations, budget, mostProbes, ceiling, Duration.ZERO, Duration.ZERO);
-        }
-
         boolean longRun() {
             return hold.compareTo(probe) > 0;
         }

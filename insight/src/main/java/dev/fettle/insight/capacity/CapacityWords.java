@@ -39,7 +39,8 @@ final class CapacityWords {
                 confirmations,
                 first,
                 headline(slo, outcome, rate, confirmations, first, seen),
-                List.of());
+                List.of(),
+                Optional.empty());
         return found.withNotes(notes(found, seen));
     }
 

@@ -122,7 +122,9 @@ public final class TrialCapacity {
                         1,
                         timing.search(),
                         MOST_PROBES,
-                        most));
+                        most,
+                        Duration.ZERO,
+                        Duration.ZERO));
     }
 
     /**

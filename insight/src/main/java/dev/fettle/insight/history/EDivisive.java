@@ -27,11 +27,6 @@ public final class EDivisive {
         this.levels = levels;
     }
 
-    /** The change points, in order. */
-    public static List<ChangePoint> of(double[] series, Levels levels) {
-        return of(series, levels, p -> true);
-    }
-
     /**
      * The change points that are large enough, in order.
      *

@@ -39,7 +39,7 @@ class ConclusionJsonTest {
                 new Shortfall.NothingFeasible(2),
                 new Shortfall.NothingBetter(2, 0.02, 2, 0.03, 0.07),
                 new Shortfall.NoTime(20, 100, 160),
-                new Shortfall.Failed("crashed", 2, 5),
+                new Shortfall.Failed("crashed", 2, 5, Optional.empty()),
                 new Shortfall.Answers("other bytes"),
                 new Shortfall.TooFewPairs(2, 3),
                 new Shortfall.Bound(1.01),

@@ -228,6 +228,7 @@ class GridExperimentsTest {
                 List.of(),
                 List.of(),
                 Optional.of(new SweepConclusion.Scaling("load.connections", Optional.of(usl), "words")),
+                List.of(),
                 List.of());
         assertThat(Json.mapper().readValue(Json.mapper().writeValueAsString(told), Conclusion.class))
                 .isEqualTo(told);

@@ -14,6 +14,7 @@ import dev.fettle.model.target.Target;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
@@ -182,7 +183,8 @@ public record Simulated(
                 Map.of(),
                 List.of(),
                 Timeline.NONE,
-                List.of());
+                List.of(),
+                Conditions.ALONE);
         Verdict verdict = spoilt ? new Verdict(List.of(new Verdict.Reason("send-lag", "late", true))) : Verdict.VALID;
         return new TrialOutcome(
                 ordinal,

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -102,7 +103,7 @@ public final class ConfigCheck {
             List<String> notes,
             Path folder)
             throws InterruptedException {
-        var effective = new EffectiveValues(env.proc(), own);
+        var effective = new EffectiveValues(env.proc(), own, Set.of());
         effective.read(running, target, wanted);
         OptionalInt queue = running.queueLimit(env.proc());
         var reads = new ArrayList<ReadBack>();

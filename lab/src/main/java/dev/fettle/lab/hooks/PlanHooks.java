@@ -52,12 +52,6 @@ public final class PlanHooks implements AutoCloseable {
         return ports;
     }
 
-    /** As {@link #around(Path, Ports, Setting, HookRuns)}, without recording outcomes. */
-    public RunningHooks around(Path trialFolder, Ports ports, Setting setting)
-            throws TrialFailure, LabException, InterruptedException {
-        return around(trialFolder, ports, setting, new HookRuns());
-    }
-
     /**
      * Starts a trial's hooks, and before the first trial those of the run.
      *

@@ -51,21 +51,6 @@ public final class TargetLauncher {
         this.servers = new OwnServers(env, calibration);
     }
 
-    /** The same, of whose files nothing is known yet. */
-    public TargetLauncher(
-            LabEnvironment env,
-            Artifacts artifacts,
-            Calibration calibration,
-            List<OwnKnob> own,
-            Consumer<String> note) {
-        this(env, artifacts, calibration, own, new TrialFiles(), note);
-    }
-
-    /** As {@link #launch(TrialSpec, Path, Ports)}, without hooks. */
-    public RunningTarget launch(TrialSpec spec, Path folder) throws TrialFailure, LabException, InterruptedException {
-        return launch(spec, folder, new Ports());
-    }
-
     /**
      * Launches the target of a trial; it may not answer yet.
      *

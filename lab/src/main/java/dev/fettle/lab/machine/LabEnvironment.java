@@ -68,11 +68,6 @@ public record LabEnvironment(
                 DiskSpace.system());
     }
 
-    /** Whether this is root, who may start what is another user's. */
-    public boolean isRoot() {
-        return proc.user("self").orElse(-1) == 0;
-    }
-
     /** A copy whose trials begin at once, whatever other processes do; disturbance is still measured and judged. */
     public LabEnvironment atOnce() {
         return withCalm(Duration.ZERO);

@@ -9,6 +9,7 @@ import dev.fettle.model.target.Target;
 import dev.fettle.model.text.OneLine;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregates;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.model.trial.Sighting;
@@ -233,7 +234,8 @@ public final class LiveWatch implements AutoCloseable {
                 Map.of(),
                 notes(),
                 all,
-                List.of());
+                List.of(),
+                Conditions.ALONE);
     }
 
     /** What is watched, as the target of a trial. */

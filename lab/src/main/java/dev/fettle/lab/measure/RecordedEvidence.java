@@ -3,6 +3,7 @@ package dev.fettle.lab.measure;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Signals;
@@ -14,11 +15,6 @@ import java.util.OptionalInt;
 /** The evidence that a recording has: what a watch reads besides its signals is not in it. */
 public final class RecordedEvidence {
     private RecordedEvidence() {}
-
-    /** What a timeline shows of its whole time. */
-    public static Evidence of(Timeline all) {
-        return of(all, List.of());
-    }
 
     /**
      * The same with profiles.
@@ -55,7 +51,8 @@ public final class RecordedEvidence {
                 Map.of(),
                 List.of(),
                 all,
-                profiles);
+                profiles,
+                Conditions.ALONE);
     }
 
     /** The listening socket's effective backlog. */

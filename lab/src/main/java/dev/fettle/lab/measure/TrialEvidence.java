@@ -9,12 +9,14 @@ import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.host.DisturbanceMeter;
 import dev.fettle.watch.host.ListenQueue;
 import dev.fettle.watch.jvm.WorkerProbe;
+import dev.fettle.watch.signal.TimelineRecorder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -70,7 +72,8 @@ public final class TrialEvidence {
                 disturbances,
                 () -> queue.flatMap(ListenQueue::state),
                 workers,
-                target.signals(env.proc(), env.dumps()));
+                target.signals(env.proc(), env.dumps()),
+                new TimelineRecorder(HostWatch.STEP_MILLIS));
     }
 
     /** What is known of a target on this machine. */
@@ -143,6 +146,7 @@ public final class TrialEvidence {
                 Map.of(),
                 notes,
                 timeline,
-                List.of());
+                List.of(),
+                Conditions.ALONE);
     }
 }

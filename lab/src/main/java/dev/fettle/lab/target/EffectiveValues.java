@@ -36,11 +36,6 @@ public record EffectiveValues(Proc proc, List<OwnKnob> own, Set<String> tuned) {
         tuned = Set.copyOf(tuned);
     }
 
-    /** Reads nothing of the JVM and the process but what is set. */
-    public EffectiveValues(Proc proc, List<OwnKnob> own) {
-        this(proc, own, Set.of());
-    }
-
     private boolean wanted(String knob, Setting setting) {
         return tuned.contains(knob) || setting.get(knob).isPresent();
     }

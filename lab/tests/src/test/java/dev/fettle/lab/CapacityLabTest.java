@@ -58,7 +58,8 @@ class CapacityLabTest {
                 42,
                 true,
                 Optional.empty(),
-                1);
+                1,
+                Duration.ofSeconds(1));
         var load = new Load(
                 200,
                 true,

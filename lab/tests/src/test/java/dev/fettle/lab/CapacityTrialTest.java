@@ -3,6 +3,7 @@ package dev.fettle.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import dev.fettle.lab.launch.TrialFiles;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Scenario;
@@ -78,8 +79,10 @@ class CapacityTrialTest {
                 folder,
                 Hooks.NONE,
                 List.of(),
+                Set.of(),
                 Optional.of(Slo.parse("p99<60ms,errors<1%")),
                 Objective.Metric.CAPACITY,
+                new TrialFiles(),
                 silent)) {
             TrialOutcome o = runner.run(1, spec, silent);
             Measurement m = o.measurement().orElseThrow(() -> new AssertionError(o.failure()));

@@ -3,6 +3,7 @@ package dev.fettle.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.lab.launch.OwnFiles;
+import dev.fettle.lab.launch.TrialFiles;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.knob.Setting;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
@@ -69,8 +71,10 @@ class ExamplesTest {
                 folder,
                 plan.hooks().orElse(Hooks.NONE),
                 plan.own(),
+                Set.of(),
                 plan.effectiveSlo(),
                 Objective.Metric.THROUGHPUT,
+                new TrialFiles(),
                 silent)) {
             // of an open load's requests, all may be under way until the end
             TrialOutcome ran = load.arrivals() instanceof Arrivals.Closed

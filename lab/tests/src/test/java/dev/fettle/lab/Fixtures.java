@@ -2,10 +2,9 @@ package dev.fettle.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.lab.launch.TrialFiles;
 import dev.fettle.lab.machine.Clock;
 import dev.fettle.lab.machine.CpuLayout;
-import dev.fettle.lab.machine.DiskSpace;
-import dev.fettle.lab.machine.DumpAllowance;
 import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
@@ -20,7 +19,6 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
-import dev.fettle.model.trial.ProfileWish;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
@@ -63,7 +61,16 @@ public final class Fixtures {
     }
 
     public static TrialRunner runner(LabEnvironment env, Path folder, Hooks hooks, LabListener listener) {
-        return new TrialRunner(env, folder, hooks, List.of(), Optional.empty(), Objective.Metric.THROUGHPUT, listener);
+        return new TrialRunner(
+                env,
+                folder,
+                hooks,
+                List.of(),
+                Set.of(),
+                Optional.empty(),
+                Objective.Metric.THROUGHPUT,
+                new TrialFiles(),
+                listener);
     }
 
     public static Load load(int connections, String contains) {
@@ -177,12 +184,7 @@ public final class Fixtures {
                 new Proc(),
                 Set.of(),
                 Clock.SYSTEM,
-                workspace.resolveSibling("state"),
-                Duration.ZERO, // it would wait for the other tests
-                ProfileWish.NONE,
-                false,
-                DumpAllowance.usual(),
-                DiskSpace.system());
+                workspace.resolveSibling("state"));
     }
 
     /** Short trials until one has an answer, or fails: on a busy machine none may come in so short a time. */

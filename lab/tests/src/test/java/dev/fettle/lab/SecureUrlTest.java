@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import javax.net.ssl.KeyManagerFactory;
@@ -131,7 +132,7 @@ class SecureUrlTest {
         var address = new InetSocketAddress("localhost", server.getAddress().getPort());
         var target = new Target.Url(URI.create("https://localhost:" + address.getPort()));
         try (var running = new RunningTarget(address, Optional.empty(), 0)) {
-            new EffectiveValues(new Proc(), List.of(knob))
+            new EffectiveValues(new Proc(), List.of(knob), Set.of())
                     .readBack(running, Fixtures.spec(target, Setting.DEFAULT, load));
             assertThat(running.effective()).containsEntry("own.x", "secure");
         }

@@ -59,7 +59,8 @@ class VirtualCapacityTest {
                 42,
                 search,
                 spike,
-                1);
+                1,
+                Duration.ofSeconds(5));
     }
 
     private static Plan plan(CapacityOptions options) {

@@ -61,11 +61,6 @@ public final class Budget {
         return used > most / 2;
     }
 
-    /** What is said of a connection that would exceed it. */
-    public String exceeded() {
-        return new OverBudget(most).what();
-    }
-
     /** A connection needs more than is left, and must be given up. */
     public static final class OverBudget extends RuntimeException {
         private final long most;

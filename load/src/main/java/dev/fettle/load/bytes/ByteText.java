@@ -46,10 +46,6 @@ public final class ByteText {
         length = all.length;
     }
 
-    public void set(String text) {
-        share(text.getBytes(UTF_8));
-    }
-
     /** Copies bytes of a buffer by their indexes. */
     public void copy(ByteBuffer from, int start, int end) {
         clear();

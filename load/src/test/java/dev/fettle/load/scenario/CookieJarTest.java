@@ -7,6 +7,7 @@ import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.bytes.ByteText;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -115,7 +116,7 @@ class CookieJarTest {
     private static void take(CookieJar jar, String cookie) {
         ByteBuffer b = direct("Set-Cookie: " + cookie);
         var path = new ByteText();
-        path.set("/a/b/c?d");
+        path.share("/a/b/c?d".getBytes(StandardCharsets.UTF_8));
         jar.take(b, 12, b.limit(), path, 6);
     }
 

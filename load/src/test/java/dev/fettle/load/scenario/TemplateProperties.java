@@ -62,7 +62,7 @@ class TemplateProperties {
         int slot = slots.define("given");
         ByteText[] user = new ByteText[slots.count()];
         user[slot] = new ByteText();
-        user[slot].set(given);
+        user[slot].share(given.getBytes(UTF_8));
         var written = new StringBuilder();
         var naive = new StringBuilder();
         for (Piece piece : pieces) {

@@ -33,22 +33,6 @@ public record CapacityOptions(
         int launches,
         Duration hold) {
 
-    /** Confirmations are as long as the other probes. */
-    public CapacityOptions(
-            Slo slo,
-            OptionalFigure from,
-            Duration probe,
-            double precision,
-            int confirmations,
-            Duration budget,
-            boolean poisson,
-            long seed,
-            boolean search,
-            Optional<Spike> spike,
-            int launches) {
-        this(slo, from, probe, precision, confirmations, budget, poisson, seed, search, spike, launches, probe);
-    }
-
     /**
      * A spike of load.
      *

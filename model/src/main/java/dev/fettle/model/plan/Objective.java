@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * What to maximise or minimise, subject to limits (the SLO).
@@ -27,14 +26,9 @@ public record Objective(
         latencies = List.copyOf(Objects.requireNonNullElse(latencies, List.of())); // none are not written
     }
 
-    /** Limits on p99 and errors. */
-    public Objective(Metric metric, Optional<Metric> against, Optional<Duration> p99AtMost, double errorsAtMost) {
-        this(metric, against, p99AtMost, errorsAtMost, List.of());
-    }
-
     /** One metric alone. */
     public Objective(Metric metric, Optional<Duration> p99AtMost, double errorsAtMost) {
-        this(metric, Optional.empty(), p99AtMost, errorsAtMost);
+        this(metric, Optional.empty(), p99AtMost, errorsAtMost, List.of());
     }
 
     /** Metrics an objective can name. */
@@ -89,11 +83,6 @@ public record Objective(
          */
         public boolean ofProcess() {
             return this == CPU_PER_REQUEST || this == MEMORY;
-        }
-
-        /** The metrics to be minimised, or maximised. */
-        public static Stream<Metric> all(boolean areLow) {
-            return Stream.of(values()).filter(m -> m.low == areLow);
         }
     }
 

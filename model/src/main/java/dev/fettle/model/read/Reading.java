@@ -91,12 +91,6 @@ final class Reading {
         return (Optional<T>) binder.bind(section, node, name);
     }
 
-    /** Reads a section that is its own record. */
-    @SuppressWarnings("unchecked")
-    <T extends Record> Optional<T> record(Class<T> section, Node node, String name) {
-        return (Optional<T>) binder.bind(section, node, name);
-    }
-
     /** Reads a target, of whatever kind. */
     @SuppressWarnings("unchecked")
     Optional<Target> target(Node node) {

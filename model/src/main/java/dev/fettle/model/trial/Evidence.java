@@ -52,36 +52,6 @@ public record Evidence(
         notes = List.copyOf(notes);
     }
 
-    /** Of a trial that had a target and the machine for itself. */
-    public Evidence(
-            int serverCpus,
-            Cpus cpus,
-            Aggregates aggregates,
-            OptionalFigure generatorCpuShare,
-            OptionalFigure sendLagP99Millis,
-            OptionalInt acceptQueueLimit,
-            double startupMillis,
-            Map<String, String> effective,
-            Map<String, String> facts,
-            List<String> notes,
-            Timeline timeline,
-            List<Profile> profiles) {
-        this(
-                serverCpus,
-                cpus,
-                aggregates,
-                generatorCpuShare,
-                sendLagP99Millis,
-                acceptQueueLimit,
-                startupMillis,
-                effective,
-                facts,
-                notes,
-                timeline,
-                profiles,
-                Conditions.ALONE);
-    }
-
     /**
      * The CPUs of both sides.
      *

@@ -1,8 +1,5 @@
 package dev.fettle.model.trial;
 
-import java.util.Arrays;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -31,15 +28,6 @@ public record ProfileWish(Set<Profile.Kind> kinds, Engine engine) {
         ASYNC,
         /** The JVM's own flight recorder. */
         JFR;
-
-        /** As it is written on a command line. */
-        public String id() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-
-        public static Optional<Engine> of(String id) {
-            return Arrays.stream(values()).filter(e -> e.id().equals(id)).findFirst();
-        }
     }
 
     public ProfileWish {

@@ -389,7 +389,11 @@ class PlanReaderTest {
         assertThat(reader.read("p", plan.formatted(tomcat, "", "maximize: throughput, against: memory"))
                         .objective())
                 .isEqualTo(new Objective(
-                        Objective.Metric.THROUGHPUT, Optional.of(Objective.Metric.MEMORY), Optional.empty(), 0.001));
+                        Objective.Metric.THROUGHPUT,
+                        Optional.of(Objective.Metric.MEMORY),
+                        Optional.empty(),
+                        0.001,
+                        List.of()));
         assertThatThrownBy(
                         () -> reader.read("p", plan.formatted(tomcat, "", "maximize: throughput, against: throughput")))
                 .hasMessageContaining("'against' is a second metric: the first is throughput already");

@@ -23,6 +23,7 @@ import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.HookOutcome;
 import dev.fettle.model.trial.LatencySummary;
@@ -153,7 +154,8 @@ class JsonTest {
                     Map.of("cpu.total", Series.of(1.23456, Double.NaN, 2), "heap.used", Series.of(123_456_789, 0, 7)),
                     Map.of("heap.old", "the JVM could not be attached to"),
                     List.of(new Sighting("peer.closeWait", "10.0.0.5:5432", 12))),
-            List.of());
+            List.of(),
+            Conditions.ALONE);
     private static final Evidence NOTHING = new Evidence(
             1,
             Evidence.Cpus.UNKNOWN,
@@ -166,7 +168,8 @@ class JsonTest {
             Map.of(),
             List.of(),
             Timeline.NONE,
-            List.of());
+            List.of(),
+            Conditions.ALONE);
 
     private static final TrialSpec SPEC = new TrialSpec(
             TrialSpec.Phase.DUEL, "candidate", Map.of("load.connections", "100"), 3, EMBEDDED, SETTING, LOAD);

@@ -78,7 +78,8 @@ class TimelinesTest {
                 42,
                 true,
                 Optional.empty(),
-                1);
+                1,
+                Duration.ofSeconds(5));
         Plan plan = Fixtures.plan("shop", Fixtures.TOMCAT, List.of())
                 .withCapacity(Optional.of(new CapacityAsked("shop", options, OptionalFigure.empty(), true)));
         List<TrialOutcome> trials = List.of(

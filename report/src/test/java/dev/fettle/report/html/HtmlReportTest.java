@@ -146,7 +146,8 @@ class HtmlReportTest {
     /** The page's head. */
     private static String first(RunReport run, List<CompareConclusion.Condition> conditions) {
         var found = (CompareConclusion) run.conclusion().orElseThrow();
-        var other = new CompareConclusion(found.headline(), found.metric(), conditions, found.notes(), found.spike());
+        var other = new CompareConclusion(
+                found.headline(), found.metric(), conditions, found.notes(), found.spike(), List.of());
         String html = new HtmlReport().render(Fixtures.run(run.kind(), run.plan(), run.outcomes(), Optional.of(other)));
         return html.substring(html.indexOf("<header"), html.indexOf("<main"));
     }
@@ -251,7 +252,7 @@ class HtmlReportTest {
         var cells = s.cells().stream()
                 .map(c -> judged.of(c) == fastest ? Runs.cell(c, c.figure(), List.of(limit)) : c)
                 .toList();
-        var limited = new SweepConclusion(s.headline(), s.grid(), cells, s.scaling(), s.notes());
+        var limited = new SweepConclusion(s.headline(), s.grid(), cells, s.scaling(), s.notes(), List.of());
         double best = judged.best(limited);
         assertThat(best).isLessThan(fastest);
         assertThat(cells).noneMatch(c -> judged.top(c, fastest)).anyMatch(c -> judged.top(c, best));
@@ -512,7 +513,9 @@ class HtmlReportTest {
                 List.of(),
                 Optional.empty(),
                 List.of(),
-                Optional.empty());
+                Optional.empty(),
+                List.of(),
+                List.of());
         var plan = Fixtures.plan(text, Fixtures.TOMCAT, List.of());
         return new RunReport(
                 text,
@@ -520,7 +523,7 @@ class HtmlReportTest {
                 plan,
                 Fixtures.START,
                 Duration.ofSeconds(1),
-                new Environment(text + "!", text + "!", 1, "", "", "", "", "", Map.of()),
+                new Environment(text + "!", text + "!", 1, "", "", "", "", "", Map.of(), Map.of()),
                 List.of(ok, bad),
                 Optional.of(conclusion),
                 true);

@@ -160,7 +160,7 @@ class KnobCurvesTest {
                 "sweep",
                 PLAN,
                 trials,
-                Optional.of(new SweepConclusion(s.headline(), s.grid(), cells, s.scaling(), s.notes())));
+                Optional.of(new SweepConclusion(s.headline(), s.grid(), cells, s.scaling(), s.notes(), List.of())));
         var curves = KnobCurves.of(run, (SweepConclusion) run.conclusion().orElseThrow());
         assertThat(curves).hasSize(1);
         assertThat(curves.getFirst().judged().metric()).isEqualTo(Metric.CAPACITY);

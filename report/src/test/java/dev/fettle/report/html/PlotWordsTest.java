@@ -43,7 +43,8 @@ class PlotWordsTest {
                         c.contrasts(),
                         c.layers()))
                 .toList();
-        var conclusion = new CompareConclusion(found.headline(), found.metric(), once, found.notes(), found.spike());
+        var conclusion =
+                new CompareConclusion(found.headline(), found.metric(), once, found.notes(), found.spike(), List.of());
         assertThat(page(Fixtures.run("compare", run.plan(), run.outcomes(), Optional.of(conclusion))))
                 .contains("<figcaption>Throughput per second</figcaption>", "\"Throughput of each variant\"")
                 .doesNotContain(intervals);

@@ -70,7 +70,8 @@ class JsonReportTest {
     void aComparisonByAnyMetricConformsToItsSchema(Metric metric) throws Exception {
         var run = Runs.compare();
         var found = (CompareConclusion) run.conclusion().orElseThrow();
-        var by = new CompareConclusion(found.headline(), metric, found.conditions(), found.notes(), found.spike());
+        var by = new CompareConclusion(
+                found.headline(), metric, found.conditions(), found.notes(), found.spike(), List.of());
         conforms(
                 "run.schema.json",
                 mapper.readTree(

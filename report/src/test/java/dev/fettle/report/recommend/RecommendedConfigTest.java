@@ -280,7 +280,7 @@ class RecommendedConfigTest {
                 plan,
                 List.of(seen),
                 Optional.of(new CompareConclusion(
-                        "found", p.objective().metric(), conditions, List.of(), Optional.empty())));
+                        "found", p.objective().metric(), conditions, List.of(), Optional.empty(), List.of())));
     }
 
     private static Variant large(Map<String, String> setting) {
@@ -335,7 +335,8 @@ class RecommendedConfigTest {
                 c.metric(),
                 List.of(new CompareConclusion.Condition(Map.of(), List.of(), List.of(contrast), List.of())),
                 c.notes(),
-                Optional.empty());
+                Optional.empty(),
+                List.of());
         var config = recommended(run, failed);
         assertThat(config.files()).isEmpty();
         assertThat(config.headline()).isEqualTo("large can't be called better than small, as it failed");
@@ -367,7 +368,8 @@ class RecommendedConfigTest {
                 c.metric(),
                 c.conditions(),
                 c.notes(),
-                Optional.of(new CompareConclusion.Spike(400, 2, 5, "p99<50ms")));
+                Optional.of(new CompareConclusion.Spike(400, 2, 5, "p99<50ms")),
+                List.of());
         var config = recommended(run, spiked);
         assertThat(config.headline())
                 .startsWith(

@@ -279,7 +279,8 @@ final class OtherRuns {
                                 List.of(),
                                 List.of(added, unknown))),
                         List.of("The layers are one server's."),
-                        Optional.empty()));
+                        Optional.empty(),
+                        List.of()));
     }
 
     private static SpikeResult spike(double goodput, int recovered) {
@@ -331,6 +332,7 @@ final class OtherRuns {
                                 List.of(later, withheld),
                                 List.of())),
                         List.of(),
-                        Optional.of(new CompareConclusion.Spike(400, 2, 30, "p99<50ms"))));
+                        Optional.of(new CompareConclusion.Spike(400, 2, 30, "p99<50ms")),
+                        List.of()));
     }
 }

@@ -149,7 +149,9 @@ public final class Runs {
                                 new TradeOff.Point(HOLD, 3742, 280e6, 2, true),
                                 new TradeOff.Point(HOLD.with(Setting.of("threads.max", "100")), 1869, 241e6, 1, true)),
                         1.09,
-                        1.12)));
+                        1.12)),
+                List.of(),
+                List.of());
         return run("tune", plan, outcomes, Optional.of(conclusion));
     }
 
@@ -237,7 +239,9 @@ public final class Runs {
                         List.of(),
                         Optional.empty(),
                         List.of(),
-                        Optional.empty())));
+                        Optional.empty(),
+                        List.of(),
+                        List.of())));
     }
 
     /** A trial that searched for its capacity, beside what it measured. */
@@ -286,7 +290,9 @@ public final class Runs {
                         List.of(),
                         Optional.empty(),
                         List.of(),
-                        Optional.empty())));
+                        Optional.empty(),
+                        List.of(),
+                        List.of())));
     }
 
     public static RunReport aa() {
@@ -317,7 +323,9 @@ public final class Runs {
                 List.of(),
                 Optional.empty(),
                 List.of(),
-                Optional.empty());
+                Optional.empty(),
+                List.of(),
+                List.of());
         return run("tune", r.plan(), r.outcomes(), Optional.of(same));
     }
 
@@ -346,7 +354,9 @@ public final class Runs {
                 List.of(new Shortfall.TooFewPairs(2, 3)),
                 Optional.of(new Proof(2, false, wide, 0.3, 40, 0.78, 1, 1, Optional.empty(), arm, arm, 1)),
                 List.of(),
-                Optional.empty());
+                Optional.empty(),
+                List.of(),
+                List.of());
         return run("tune", r.plan(), r.outcomes(), Optional.of(found));
     }
 
@@ -441,6 +451,7 @@ public final class Runs {
                         grid,
                         cells,
                         Optional.empty(),
+                        List.of(),
                         List.of())));
     }
 
@@ -522,7 +533,7 @@ public final class Runs {
                 outcomes,
                 Optional.of(new CompareConclusion(
                         "Undertow is about 11 % faster than Tomcat and Jetty at both sizes; between Tomcat and Jetty no difference is shown.",
-                        Objective.Metric.THROUGHPUT, conditions, List.of(), Optional.empty())));
+                        Objective.Metric.THROUGHPUT, conditions, List.of(), Optional.empty(), List.of())));
     }
 
     /** A tune of two listed knobs: the candidates come in the order of their rank. */
@@ -580,7 +591,9 @@ public final class Runs {
                 List.of(),
                 Optional.empty(),
                 List.of(),
-                Optional.empty());
+                Optional.empty(),
+                List.of(),
+                List.of());
         return run("tune", tune().plan(), outcomes, Optional.of(conclusion));
     }
 

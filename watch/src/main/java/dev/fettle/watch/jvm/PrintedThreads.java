@@ -64,15 +64,6 @@ public final class PrintedThreads {
     }
 
     /**
-     * What the threads of all dumps in a text do, one moment a dump.
-     *
-     * @throws IOException if there is none, or it can't be read
-     */
-    public static ThreadsSeen read(BufferedReader in) throws IOException {
-        return seen(dumps(in));
-    }
-
-    /**
      * All dumps in a text, in their order.
      *
      * @throws IOException if there is none, or it can't be read

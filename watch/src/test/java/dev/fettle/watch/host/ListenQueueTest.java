@@ -6,6 +6,7 @@ import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.jvm.WorkerProbe;
+import dev.fettle.watch.signal.TimelineRecorder;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -77,7 +78,14 @@ class ListenQueueTest {
 
     private static HostWatch watch(Proc proc, long pid, ListenQueue queue) {
         var meter = new DisturbanceMeter(proc, Set.of(), Set.of(), List.of());
-        return new HostWatch(proc, pid, meter, queue::state, WorkerProbe.NONE, List.of());
+        return new HostWatch(
+                proc,
+                pid,
+                meter,
+                queue::state,
+                WorkerProbe.NONE,
+                List.of(),
+                new TimelineRecorder(HostWatch.STEP_MILLIS));
     }
 
     @Test

@@ -117,7 +117,7 @@ class PrintedThreadsTest {
         """;
 
     private static ThreadsSeen read(String text) throws IOException {
-        return PrintedThreads.read(new BufferedReader(new StringReader(text)));
+        return PrintedThreads.seen(PrintedThreads.dumps(new BufferedReader(new StringReader(text))));
     }
 
     static List<String> withLocks() {

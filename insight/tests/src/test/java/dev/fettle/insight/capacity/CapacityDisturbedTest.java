@@ -30,7 +30,9 @@ class CapacityDisturbedTest {
                 3,
                 Duration.ofSeconds(75),
                 500,
-                full);
+                full,
+                Duration.ZERO,
+                Duration.ZERO);
     }
 
     private static List<CapacityResult> searches(When when) {

@@ -17,6 +17,7 @@ import dev.fettle.model.plan.CapacityOptions;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregates;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
@@ -66,7 +67,8 @@ class CapacityExperimentTest {
                 42,
                 search,
                 spike,
-                launches);
+                launches,
+                Duration.ofSeconds(5));
         return Plan.of("c", Simulated.target(), load)
                 .withCapacity(Optional.of(new CapacityAsked("c", options, OptionalFigure.empty(), true)));
     }
@@ -122,7 +124,8 @@ class CapacityExperimentTest {
                 Map.of(CapacityExperiment.LAUNCHED, process),
                 List.of("a note"),
                 Timeline.NONE,
-                List.of());
+                List.of(),
+                Conditions.ALONE);
         var outcome = new TrialOutcome(
                 ordinal,
                 spec,

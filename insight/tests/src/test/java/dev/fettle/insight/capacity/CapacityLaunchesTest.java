@@ -21,8 +21,8 @@ class CapacityLaunchesTest {
     }
 
     private static CapacityResult process(Slo slo, Outcome outcome, double rate) {
-        var found =
-                new CapacityResult(slo, outcome, rate, Optional.empty(), 3, Optional.empty(), "So it was.", List.of());
+        var found = new CapacityResult(
+                slo, outcome, rate, Optional.empty(), 3, Optional.empty(), "So it was.", List.of(), Optional.empty());
         return found.withNotes(CapacityWords.reached(found, "no fresh probe confirmed the rate"));
     }
 

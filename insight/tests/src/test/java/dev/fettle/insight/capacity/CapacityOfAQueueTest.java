@@ -43,7 +43,9 @@ class CapacityOfAQueueTest {
                 3,
                 Duration.ofSeconds(budget),
                 500,
-                full);
+                full,
+                Duration.ZERO,
+                Duration.ZERO);
         List<CapacityResult> found = LongStream.rangeClosed(1, SEARCHES)
                 .mapToObj(seed -> queue.seed(seed).search(queue.slo(), settings))
                 .filter(r -> r.outcome() == Outcome.FOUND)

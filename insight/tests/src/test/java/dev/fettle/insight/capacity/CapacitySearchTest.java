@@ -164,7 +164,8 @@ class CapacitySearchTest {
     @Test
     void ratesThatWereNotTriedAreNotSaidToBreakIt() {
         var s = SimulatedLimit.settings(1000);
-        var two = new CapacitySearch.Settings(s.first(), s.floor(), s.precision(), 3, Duration.ofSeconds(14), 1000, 0);
+        var two = new CapacitySearch.Settings(
+                s.first(), s.floor(), s.precision(), 3, Duration.ofSeconds(14), 1000, 0, Duration.ZERO, Duration.ZERO);
         CapacityResult result =
                 SimulatedLimit.server(10_000).idle(0.08).noise(0).search(two);
         assertThat(result.outcome()).isEqualTo(Outcome.UNCONFIRMED);
@@ -233,7 +234,8 @@ class CapacitySearchTest {
         var server = SimulatedLimit.server(10_000).generator(3000);
         var s = SimulatedLimit.settings(100);
         int all = server.probes(100).size();
-        var few = new CapacitySearch.Settings(s.first(), s.floor(), s.precision(), 3, Duration.ofHours(1), all, 0);
+        var few = new CapacitySearch.Settings(
+                s.first(), s.floor(), s.precision(), 3, Duration.ofHours(1), all, 0, Duration.ZERO, Duration.ZERO);
         CapacityResult result = server.search(few);
         assertThat(result.outcome()).isEqualTo(Outcome.GENERATOR_LIMIT);
         assertThat(result.rate()).isEqualTo(server.search(100).rate());
@@ -285,8 +287,8 @@ class CapacitySearchTest {
     void aBudgetEndsItWithWhatIsKnown() {
         var s = SimulatedLimit.settings(100);
         var server = SimulatedLimit.server(1e6);
-        CapacityResult soon = server.search(
-                new CapacitySearch.Settings(s.first(), s.floor(), s.precision(), 3, Duration.ofSeconds(20), 1000, 0));
+        CapacityResult soon = server.search(new CapacitySearch.Settings(
+                s.first(), s.floor(), s.precision(), 3, Duration.ofSeconds(20), 1000, 0, Duration.ZERO, Duration.ZERO));
         assertThat(soon.outcome()).isEqualTo(Outcome.BUDGET);
         assertThat(soon.rate()).isEqualTo(400);
         assertThat(soon.headline())
@@ -295,13 +297,23 @@ class CapacitySearchTest {
                                 + " anything broke it.");
         CapacityResult asked = server.search(
                 Slo.parse("p99<50ms,throughput>=300/s"),
-                new CapacitySearch.Settings(s.first(), s.floor(), s.precision(), 3, Duration.ofSeconds(20), 1000, 0));
+                new CapacitySearch.Settings(
+                        s.first(),
+                        s.floor(),
+                        s.precision(),
+                        3,
+                        Duration.ofSeconds(20),
+                        1000,
+                        0,
+                        Duration.ZERO,
+                        Duration.ZERO));
         assertThat(asked.outcome()).isEqualTo(Outcome.BUDGET);
         assertThat(asked.atLeastShown()).as("one probe at 400/s").isFalse();
         assertThat(asked.notes())
                 .contains("throughput>=300/s is not shown: no fresh probe confirmed the rate.")
                 .noneMatch(n -> n.contains("is reached"));
-        var few = new CapacitySearch.Settings(s.first(), s.floor(), s.precision(), 3, Duration.ofHours(1), 22, 0);
+        var few = new CapacitySearch.Settings(
+                s.first(), s.floor(), s.precision(), 3, Duration.ofHours(1), 22, 0, Duration.ZERO, Duration.ZERO);
         assertThat(server.probes(SimulatedLimit.SLO, few)).hasSizeLessThanOrEqualTo(22);
         CapacityResult later = server.search(few);
         assertThat(later.outcome()).isIn(Outcome.FOUND, Outcome.UNCONFIRMED);

@@ -3,6 +3,7 @@ package dev.fettle.insight.capacity;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregates;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
@@ -86,6 +87,7 @@ public final class Probes {
                 Map.of(),
                 List.of(),
                 Timeline.NONE,
-                List.of());
+                List.of(),
+                Conditions.ALONE);
     }
 }

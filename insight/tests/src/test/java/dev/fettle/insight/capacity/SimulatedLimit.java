@@ -82,7 +82,9 @@ public record SimulatedLimit(double idle, double most, double noise, double hicc
                 3,
                 Duration.ofMinutes(5),
                 1000,
-                0);
+                0,
+                Duration.ZERO,
+                Duration.ZERO);
     }
 
     CapacityResult search(double first) {

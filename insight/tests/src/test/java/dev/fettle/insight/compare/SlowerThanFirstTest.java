@@ -54,7 +54,8 @@ class SlowerThanFirstTest {
                 metric,
                 List.of(new Condition(Map.of(), variants, List.of(contrasts), List.of())),
                 List.of(),
-                Optional.empty());
+                Optional.empty(),
+                List.of());
     }
 
     private static Answer answer(Metric metric, Contrast contrast) {

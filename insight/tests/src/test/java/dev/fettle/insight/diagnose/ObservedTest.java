@@ -9,6 +9,7 @@ import dev.fettle.insight.Finding;
 import dev.fettle.insight.waits.Dumps;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Aggregates;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.ThreadsSeen;
@@ -253,7 +254,8 @@ class ObservedTest {
                 java.util.Map.of(),
                 List.of(),
                 t,
-                List.of());
+                List.of(),
+                Conditions.ALONE);
         TrialOutcome any = new Seen().trial();
         return rules(DiagnoseExperiment.observed(
                 new Target.Url(URI.create("http://127.0.0.1/")), any.spec().load(), e, any.started(), any.took()));

@@ -15,6 +15,7 @@ import dev.fettle.model.target.Target;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
@@ -476,7 +477,8 @@ final class Seen {
                 List.of(),
                 Timeline.of(startMillis, stepMillis, series, Map.of(), sightings)
                         .withThreads(threadsSeen),
-                profiled ? List.of(profile.build(Profile.Kind.CPU, profiler, SECONDS)) : List.of());
+                profiled ? List.of(profile.build(Profile.Kind.CPU, profiler, SECONDS)) : List.of(),
+                Conditions.ALONE);
         return new TrialOutcome(
                 ordinal,
                 spec,

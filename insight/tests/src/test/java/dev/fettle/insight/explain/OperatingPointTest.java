@@ -24,6 +24,7 @@ import dev.fettle.model.target.Target;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
+import dev.fettle.model.trial.Conditions;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
@@ -126,7 +127,8 @@ class OperatingPointTest {
                     Map.of(),
                     List.of(),
                     Timeline.NONE,
-                    List.of());
+                    List.of(),
+                    Conditions.ALONE);
             return new TrialOutcome(
                     1,
                     spec,
@@ -202,7 +204,8 @@ class OperatingPointTest {
                 Map.of(),
                 java.util.List.of(),
                 Timeline.NONE,
-                List.of());
+                List.of(),
+                Conditions.ALONE);
         return t.with().ordinal(1).spec(spec).evidence(Optional.of(seen)).build();
     }
 

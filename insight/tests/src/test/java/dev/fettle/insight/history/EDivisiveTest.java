@@ -59,20 +59,22 @@ class EDivisiveTest {
             for (int i = n / 2; i < n; i++) {
                 series[i] = 100;
             }
-            assertThat(EDivisive.of(series, Levels.usual())).as(n + " figures").isEmpty();
+            assertThat(EDivisive.of(series, Levels.usual(), p -> true))
+                    .as(n + " figures")
+                    .isEmpty();
         }
         assertThat(points(new double[] {1, 1, 1, 1, 2, 2, 2, 2}, Levels.usual(), 0))
                 .containsExactly(4);
-        assertThat(EDivisive.of(new double[0], Levels.OTAVA)).isEmpty();
-        assertThat(EDivisive.of(new double[] {7}, Levels.OTAVA)).isEmpty();
+        assertThat(EDivisive.of(new double[0], Levels.OTAVA, p -> true)).isEmpty();
+        assertThat(EDivisive.of(new double[] {7}, Levels.OTAVA, p -> true)).isEmpty();
     }
 
     @Test
     void figuresThatAreAllAlikeHaveNoChange() {
         double[] series = new double[60];
         Arrays.fill(series, 0.1 + 0.2);
-        assertThat(EDivisive.of(series, Levels.usual())).isEmpty();
-        assertThat(EDivisive.of(series, Levels.OTAVA)).isEmpty();
+        assertThat(EDivisive.of(series, Levels.usual(), p -> true)).isEmpty();
+        assertThat(EDivisive.of(series, Levels.OTAVA, p -> true)).isEmpty();
     }
 
     @Test
@@ -102,8 +104,8 @@ class EDivisiveTest {
         series[37] = 60;
         series[39] = 62;
         series[20] = 55;
-        assertThat(EDivisive.of(quiet, Levels.usual())).isEmpty();
-        assertThat(EDivisive.of(series, Levels.usual())).isEmpty();
+        assertThat(EDivisive.of(quiet, Levels.usual(), p -> true)).isEmpty();
+        assertThat(EDivisive.of(series, Levels.usual(), p -> true)).isEmpty();
     }
 
     /** It is found as soon as without it, and where it is. */

@@ -150,7 +150,7 @@ class TradeOffTest {
     }
 
     private static TuneConclusion tune(Optional<Metric> against, long seed) {
-        var objective = new Objective(Metric.THROUGHPUT, against, Optional.empty(), 0.001);
+        var objective = new Objective(Metric.THROUGHPUT, against, Optional.empty(), 0.001, List.of());
         return Simulated.drive(
                         new World(seed),
                         new TuneExperiment(Simulated.server(200, HOLD, 0.0005, 2, 300)
@@ -208,7 +208,8 @@ class TradeOffTest {
     @Test
     void howFarApartSettingsHaveToLieIsNotKnownFromSingleTrials() {
         var world = new World(1);
-        var scores = TwoScores.of(new Objective(Metric.THROUGHPUT, Optional.of(Metric.MEMORY), Optional.empty(), 0.001))
+        var scores = TwoScores.of(new Objective(
+                        Metric.THROUGHPUT, Optional.of(Metric.MEMORY), Optional.empty(), 0.001, List.of()))
                 .orElseThrow();
         TradeOff once = scores.tradeOff(List.of(tried(world, "50", 1), tried(world, "200", 1)))
                 .orElseThrow();

@@ -201,8 +201,10 @@ class TuneWordsTest {
     @Test
     void oneIsNotOneOfMany() {
         TuneWords words = words(Objective.DEFAULT, UNKNOWN, UNKNOWN, List.of(), Optional.empty());
-        assertThat(words.phrase(new Shortfall.Failed("crashed", 1, 1))).isEqualTo("it crashed in the only pair");
-        assertThat(words.phrase(new Shortfall.Failed("crashed", 1, 2))).isEqualTo("it crashed in 1 of 2 pairs");
+        assertThat(words.phrase(new Shortfall.Failed("crashed", 1, 1, Optional.empty())))
+                .isEqualTo("it crashed in the only pair");
+        assertThat(words.phrase(new Shortfall.Failed("crashed", 1, 2, Optional.empty())))
+                .isEqualTo("it crashed in 1 of 2 pairs");
         String none = "No improvement shown: ";
         assertThat(words.notImproved("it", new Shortfall.NothingFeasible(1), true))
                 .isEqualTo(none + "neither the default nor the one other setting was shown to meet the limits.");

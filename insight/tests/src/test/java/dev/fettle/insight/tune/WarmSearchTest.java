@@ -213,7 +213,11 @@ class WarmSearchTest {
             Plan plan = plan(ONE, BUDGET, true, seed)
                     .with()
                     .objective(new Objective(
-                            Objective.Metric.THROUGHPUT, Optional.of(Objective.Metric.P99), Optional.empty(), 0.001))
+                            Objective.Metric.THROUGHPUT,
+                            Optional.of(Objective.Metric.P99),
+                            Optional.empty(),
+                            0.001,
+                            List.of()))
                     .build();
             TradeOff t = world(WarmSearchTest::one, Drift.FALLS, seed)
                     .run(new TuneExperiment(plan))

@@ -4,8 +4,10 @@ import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.launch.Artifacts;
 import dev.fettle.lab.launch.Calibration;
 import dev.fettle.lab.launch.TargetLauncher;
+import dev.fettle.lab.launch.TrialFiles;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.Ports;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
@@ -77,8 +79,17 @@ abstract class StandingServers {
 
     private static RunningTarget launched(ServerKind server, LabEnvironment env, Path elsewhere) throws Exception {
         Files.createDirectories(elsewhere);
-        return new TargetLauncher(env, Artifacts.of(env, note -> {}), new Calibration(elsewhere), List.of(), note -> {})
-                .launch(Fixtures.spec(Fixtures.hello(server), Setting.DEFAULT, Fixtures.patient(1, "")), elsewhere);
+        return new TargetLauncher(
+                        env,
+                        Artifacts.of(env, note -> {}),
+                        new Calibration(elsewhere),
+                        List.of(),
+                        new TrialFiles(),
+                        note -> {})
+                .launch(
+                        Fixtures.spec(Fixtures.hello(server), Setting.DEFAULT, Fixtures.patient(1, "")),
+                        elsewhere,
+                        new Ports());
     }
 
     static Target.Running running(RunningTarget server, boolean live, boolean agent) {

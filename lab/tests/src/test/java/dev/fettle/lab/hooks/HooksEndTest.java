@@ -40,7 +40,7 @@ class HooksEndTest {
     }
 
     private RunningHooks around(PlanHooks hooks) throws Exception {
-        return hooks.around(trial(), hooks.ports(), Setting.DEFAULT);
+        return hooks.around(trial(), hooks.ports(), Setting.DEFAULT, new HookRuns());
     }
 
     private Path trial() throws Exception {

@@ -103,7 +103,7 @@ class HooksTest {
     }
 
     private RunningHooks around(PlanHooks hooks) throws Exception {
-        return hooks.around(trial(), hooks.ports(), Setting.of("threads.max", "24"));
+        return hooks.around(trial(), hooks.ports(), Setting.of("threads.max", "24"), new HookRuns());
     }
 
     private Path trial() throws Exception {

@@ -100,7 +100,7 @@ class HealthyLogsTest {
         DiagnoseConclusion c = DiagnoseExperiment.observed(
                 new Target.Url(URI.create("http://127.0.0.1/")),
                 Fixtures.load(1, ""),
-                RecordedEvidence.of(read.timeline()),
+                RecordedEvidence.of(read.timeline(), List.of()),
                 Instant.EPOCH,
                 Duration.ofMillis(read.timeline().points() * read.timeline().stepMillis()));
         if (c.bottleneck().isEmpty()) {

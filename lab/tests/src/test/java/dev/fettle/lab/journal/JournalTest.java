@@ -90,7 +90,8 @@ public class JournalTest {
                     true,
                     Optional.of(new CapacityOptions.Spike(
                             2, OptionalFigure.of(7), 0.7, Duration.ofSeconds(10), Duration.ofSeconds(30))),
-                    1),
+                    1,
+                    Duration.ofSeconds(5)),
             OptionalFigure.of(900),
             true);
 
@@ -109,7 +110,8 @@ public class JournalTest {
                         Optional.of(
                                 new CapacityResult.Broke(800, "p99 was 60 ms (< 50 ms)", Optional.of("it was full"))),
                         "About 700/s.",
-                        List.of("a note"))),
+                        List.of("a note"),
+                        Optional.empty())),
                 Optional.of(new OverloadResult(
                         slo,
                         490,

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,7 +46,7 @@ class BootConfigurationTest {
 
     @Test
     void nothingConfiguredIsNothing() throws IOException {
-        assertThat(read(Jars.tomcat())).isEqualTo(new BootConfiguration(Setting.DEFAULT, List.of()));
+        assertThat(read(Jars.tomcat())).isEqualTo(new BootConfiguration(Setting.DEFAULT, List.of(), Set.of()));
     }
 
     @Test

@@ -7,6 +7,7 @@ import com.sun.tools.attach.VirtualMachine;
 import dev.fettle.config.boot.BootProperties;
 import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.SampleApps;
+import dev.fettle.lab.machine.Ports;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.lab.target.Readiness;
@@ -72,9 +73,10 @@ class BootLauncherTest {
                 new Artifacts(trial.resolve("a"), trial.resolve("m"), note -> {}),
                 new Calibration(trial),
                 List.of(),
+                new TrialFiles(),
                 note -> {});
         Load load = Fixtures.load(1, "Hello World");
-        RunningTarget running = launcher.launch(Fixtures.spec(target, setting, load), trial);
+        RunningTarget running = launcher.launch(Fixtures.spec(target, setting, load), trial, new Ports());
         try {
             Readiness.await(running, load);
             return running;

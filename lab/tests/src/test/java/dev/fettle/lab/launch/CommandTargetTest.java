@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -77,7 +78,7 @@ class CommandTargetTest {
                 Map.of("_JAVA_OPTIONS", "-Xmx300m"));
         Setting setting = Setting.of("jvm.heap", Long.toString(96 << 20));
         try (RunningTarget running = launched(target, setting)) {
-            var effective = new EffectiveValues(Fixtures.unloaded(folder).proc(), List.of());
+            var effective = new EffectiveValues(Fixtures.unloaded(folder).proc(), List.of(), Set.of());
             assertThatExceptionOfType(TrialFailure.class)
                     .isThrownBy(() ->
                             effective.readBack(running, Fixtures.spec(target, setting, Fixtures.patient(1, "fine"))))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.Ports;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.ServerKind;
@@ -70,8 +71,9 @@ class EmbeddedWarTest {
                 new Artifacts(folder.resolve("a"), folder.resolve("m"), note -> {}),
                 new Calibration(folder),
                 List.of(),
+                new TrialFiles(),
                 note -> {});
-        return launcher.launch(Fixtures.spec(target, setting, Fixtures.load(1, "")), folder);
+        return launcher.launch(Fixtures.spec(target, setting, Fixtures.load(1, "")), folder, new Ports());
     }
 
     private static String get(RunningTarget running, String path) throws IOException, InterruptedException {

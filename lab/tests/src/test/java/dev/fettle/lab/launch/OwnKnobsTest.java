@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.SampleApps;
+import dev.fettle.lab.machine.Ports;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.lab.target.Readiness;
@@ -19,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,12 +43,13 @@ class OwnKnobsTest {
                         new Artifacts(trial.resolve("a"), trial.resolve("m"), note -> {}),
                         new Calibration(trial),
                         plan.own(),
+                        new TrialFiles(),
                         note -> {})
-                .launch(spec, trial);
+                .launch(spec, trial, new Ports());
         try {
             Load load = plan.load();
             Readiness.await(running, load);
-            new EffectiveValues(env.proc(), plan.own()).readBack(running, spec);
+            new EffectiveValues(env.proc(), plan.own(), Set.of()).readBack(running, spec);
             return running;
         } catch (TrialFailure e) {
             running.close();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.Ports;
 import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.lab.target.ServerAgent;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,8 +56,9 @@ class ServerAgentTest {
                 new Artifacts(folder.resolve("a"), folder.resolve("m"), note -> {}),
                 new Calibration(folder),
                 List.of(),
+                new TrialFiles(),
                 note -> {});
-        return launcher.launch(Fixtures.spec(target, SETTING, Fixtures.load(1, "Hello World")), folder);
+        return launcher.launch(Fixtures.spec(target, SETTING, Fixtures.load(1, "Hello World")), folder, new Ports());
     }
 
     /** Of an embedded server, both the target itself and the agent can tell. */
@@ -116,7 +119,7 @@ class ServerAgentTest {
 
     /** What a trial that set a knob of the server fails with. */
     private static String failure(RunningTarget running, Kind kind) {
-        var failed = new EffectiveValues(new Proc(), List.of())
+        var failed = new EffectiveValues(new Proc(), List.of(), Set.of())
                 .difference(running, "threads.max", "24", OptionalInt.empty())
                 .orElseThrow()
                 .asFailure();

@@ -4,6 +4,7 @@ import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.Ports;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.lab.target.Readiness;
@@ -127,10 +128,10 @@ final class SetAndReadBack {
      */
     Map<String, String> launch(Target target, Setting setting, Load load) throws Exception {
         Path trial = Files.createDirectory(folder.resolve("launch-" + launches++));
-        var launcher =
-                new TargetLauncher(env, Artifacts.of(env, note -> {}), new Calibration(folder), List.of(), note -> {});
+        var launcher = new TargetLauncher(
+                env, Artifacts.of(env, note -> {}), new Calibration(folder), List.of(), new TrialFiles(), note -> {});
         var spec = Fixtures.spec(target, setting, load);
-        try (RunningTarget running = launcher.launch(spec, trial)) {
+        try (RunningTarget running = launcher.launch(spec, trial, new Ports())) {
             Readiness.await(running, spec.load());
             return compared(running, target, setting);
         } catch (TrialFailure e) {
@@ -147,7 +148,7 @@ final class SetAndReadBack {
 
     private Map<String, String> compared(RunningTarget running, Target target, Setting setting) throws Exception {
         ServerKind server = target.knownServer().orElseThrow();
-        var effective = new EffectiveValues(env.proc(), List.of());
+        var effective = new EffectiveValues(env.proc(), List.of(), Set.of());
         var results = new LinkedHashMap<String, String>();
         OptionalInt queue = new ListenQueue(running.address().getPort()).limit();
         effective.read(running, target, setting);

@@ -3,6 +3,7 @@ package dev.fettle.lab.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.lab.Fixtures;
+import dev.fettle.lab.machine.Ports;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
@@ -40,10 +41,12 @@ class StaticFileTest {
                 new Artifacts(folder.resolve("a"), folder.resolve("m"), note -> {}),
                 new Calibration(folder),
                 List.of(),
+                new TrialFiles(),
                 note -> {});
         var jvm = new Target.Jvm(Optional.empty(), List.of("-XX:TieredStopAtLevel=1"));
         var target = new Target.Embedded(server, "static", options, Optional.empty(), jvm);
-        try (RunningTarget running = launcher.launch(Fixtures.spec(target, setting, Fixtures.load(1, "")), folder);
+        try (RunningTarget running =
+                        launcher.launch(Fixtures.spec(target, setting, Fixtures.load(1, "")), folder, new Ports());
                 HttpClient client = HttpClient.newHttpClient()) {
             return client.send(
                     HttpRequest.newBuilder(URI.create(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.Ports;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
@@ -134,12 +135,14 @@ class TargetPartsTest {
                     new Artifacts(folder.resolve("a"), folder.resolve("m"), note -> {}),
                     new Calibration(folder),
                     List.of(),
+                    new TrialFiles(),
                     note -> {});
             var spec = Fixtures.spec(own.target(), Setting.DEFAULT, Fixtures.load(1, "Hello World"));
-            assertThatThrownBy(() -> launcher.launch(spec, folder.resolve("t"))).hasMessageNotContaining("has changed");
+            assertThatThrownBy(() -> launcher.launch(spec, folder.resolve("t"), new Ports()))
+                    .hasMessageNotContaining("has changed");
             Files.writeString(file, Files.readString(file) + " and another");
             assertThatExceptionOfType(LabException.class)
-                    .isThrownBy(() -> launcher.launch(spec, folder.resolve("t")))
+                    .isThrownBy(() -> launcher.launch(spec, folder.resolve("t"), new Ports()))
                     .withMessageContaining(folder.resolve(part) + " has changed since the run began");
         }
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.fettle.lab.Fixtures;
+import dev.fettle.lab.hooks.HookRuns;
 import dev.fettle.lab.hooks.PlanHooks;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Hook;
@@ -126,7 +127,7 @@ class CheckedNamesTest {
         try (var hooks =
                 new PlanHooks(Fixtures.unloaded(folder), new Hooks(List.of(hook), List.of()), folder, n -> {})) {
             assertThatExceptionOfType(LabException.class)
-                    .isThrownBy(() -> hooks.around(folder, hooks.ports(), Setting.DEFAULT));
+                    .isThrownBy(() -> hooks.around(folder, hooks.ports(), Setting.DEFAULT, new HookRuns()));
         }
         assertThat(asked(new CheckedNames.Resolver(moving), name)).isNotEqualTo(here(101));
         assertThat(moving.asked).isZero();

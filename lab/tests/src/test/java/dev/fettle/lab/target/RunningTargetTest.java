@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -79,7 +80,7 @@ class RunningTargetTest {
     }
 
     private static Optional<Kind> failure(RunningTarget running, String knob, String set) {
-        return new EffectiveValues(new Proc(), List.of())
+        return new EffectiveValues(new Proc(), List.of(), Set.of())
                 .difference(running, knob, set, OptionalInt.empty())
                 .map(f -> f.asFailure().kind());
     }

@@ -1,5 +1,0 @@
-/** Jetty's ini files. */
-@NullMarked
-package dev.fettle.config.jetty;
-
-import org.jspecify.annotations.NullMarked;

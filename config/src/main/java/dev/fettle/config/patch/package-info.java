@@ -1,5 +1,0 @@
-/** Unified diffs, written and applied. */
-@NullMarked
-package dev.fettle.config.patch;
-
-import org.jspecify.annotations.NullMarked;

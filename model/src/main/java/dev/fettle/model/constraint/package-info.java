@@ -1,5 +1,0 @@
-/** Checks which settings can work. */
-@NullMarked
-package dev.fettle.model.constraint;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The catalogue of knobs with their native names, and settings. */
-@NullMarked
-package dev.fettle.model.knob;
-
-import org.jspecify.annotations.NullMarked;

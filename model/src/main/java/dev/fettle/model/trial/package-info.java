@@ -1,5 +1,0 @@
-/** One trial, and its outcome. */
-@NullMarked
-package dev.fettle.model.trial;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Jetty, embedded. */
-@NullMarked
-package dev.fettle.servers.jetty;
-
-import org.jspecify.annotations.NullMarked;

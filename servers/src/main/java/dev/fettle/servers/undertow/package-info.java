@@ -1,5 +1,0 @@
-/** Undertow, embedded. */
-@NullMarked
-package dev.fettle.servers.undertow;
-
-import org.jspecify.annotations.NullMarked;
