@@ -23,6 +23,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -228,6 +229,45 @@ class BenchTest {
     }
 
     /** The one look that a run of a second gets may come while its connections are being closed. */
+    /** By a real receiver's reading: all that the server answered is in one histogram a stage, and the verdict is there. */
+    @Test
+    void figuresAreSentToAReceiverOfOpenTelemetry() throws Exception {
+        var got = new CopyOnWriteArrayList<JsonNode>();
+        HttpServer receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        receiver.createContext("/v1/metrics", e -> {
+            got.add(json.readTree(e.getRequestBody().readAllBytes()).at("/resourceMetrics/0"));
+            e.sendResponseHeaders(200, -1);
+            e.close();
+        });
+        receiver.start();
+        try {
+            Ended e = bench(
+                    "-c",
+                    "3",
+                    "-n",
+                    "300",
+                    "--otlp",
+                    "http://127.0.0.1:" + receiver.getAddress().getPort());
+            assertThat(e.code).isZero();
+            assertThat(e.out + e.err).contains("otlp  1 request sent");
+        } finally {
+            receiver.stop(0);
+        }
+        JsonNode last = got.getLast();
+        var counts = new HashMap<String, Long>();
+        for (JsonNode metric : last.at("/scopeMetrics/0/metrics")) {
+            for (JsonNode point : metric.at("/exponentialHistogram/dataPoints")) {
+                counts.put(
+                        point.at("/attributes/0/value/stringValue").asText(),
+                        point.path("count").asLong());
+            }
+        }
+        assertThat(counts).containsEntry("measure", 300L);
+        assertThat(last.at("/scopeMetrics/0/scope/attributes/0/value/stringValue").asText())
+                .isIn("valid", "void");
+        assertThat(last.at("/resource/attributes").toString()).contains("\"service.name\"", "\"bench\"");
+    }
+
     @Test
     void connectionsThatAShortRunHadAreCounted() throws Exception {
         Ended shortRun = fettle("bench", url(), "-c", "200", "-d", "1s", "--warm-up", "0s", "--json");

@@ -2,6 +2,7 @@ package dev.fettle.lab;
 
 import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.Experiment;
+import dev.fettle.lab.measure.LiveWindow;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialStage;
 
@@ -14,6 +15,9 @@ public interface LabListener {
     /** Progress of a trial, a few times a second. */
     default void trialGoesOn(Progress progress) {}
 
+    /** A window of a trial's load has been taken. */
+    default void trialLoaded(int ordinal, TrialStage stage, LiveWindow seen) {}
+
     /** A trial has ended and is in the journal. */
     default void trialEnded(TrialOutcome outcome) {}
 
@@ -22,6 +26,47 @@ public interface LabListener {
 
     /** Something the user should know: pinning failed, an artifact is being fetched. */
     default void note(String message) {}
+
+    /** Both follow. */
+    static LabListener both(LabListener one, LabListener other) {
+        return new LabListener() {
+            @Override
+            public void trialBegins(int ordinal, Experiment.Step.Run step) {
+                one.trialBegins(ordinal, step);
+                other.trialBegins(ordinal, step);
+            }
+
+            @Override
+            public void trialGoesOn(Progress progress) {
+                one.trialGoesOn(progress);
+                other.trialGoesOn(progress);
+            }
+
+            @Override
+            public void trialLoaded(int ordinal, TrialStage stage, LiveWindow seen) {
+                one.trialLoaded(ordinal, stage, seen);
+                other.trialLoaded(ordinal, stage, seen);
+            }
+
+            @Override
+            public void trialEnded(TrialOutcome outcome) {
+                one.trialEnded(outcome);
+                other.trialEnded(outcome);
+            }
+
+            @Override
+            public void concluded(Conclusion conclusion) {
+                one.concluded(conclusion);
+                other.concluded(conclusion);
+            }
+
+            @Override
+            public void note(String message) {
+                one.note(message);
+                other.note(message);
+            }
+        };
+    }
 
     /**
      * How a trial is doing.

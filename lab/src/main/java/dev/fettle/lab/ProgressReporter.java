@@ -1,6 +1,7 @@
 package dev.fettle.lab;
 
 import dev.fettle.lab.machine.Clock;
+import dev.fettle.lab.measure.LiveWindow;
 import dev.fettle.lab.measure.Measuring;
 import dev.fettle.lab.measure.Session;
 import dev.fettle.model.trial.Measurement;
@@ -44,8 +45,9 @@ final class ProgressReporter implements Session.Follower {
         slices = n;
     }
 
-    void window(Measuring measuring) {
+    void window(Measuring measuring, LiveWindow seen) {
         Measurement.Window last = measuring.last();
+        listener.trialLoaded(ordinal, stage, seen);
         tell(last.throughput(), last.p99() / 1e6, measuring.failedSoFar());
     }
 

@@ -4,11 +4,13 @@ import dev.fettle.cli.option.ArrivalOptions;
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.DumpOptions;
 import dev.fettle.cli.option.LoadOptions;
+import dev.fettle.cli.option.MetricsOptions;
 import dev.fettle.cli.option.OutputOptions;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.ProfileOptions;
 import dev.fettle.cli.run.BenchProgress;
 import dev.fettle.cli.run.Machine;
+import dev.fettle.cli.run.MetricsOut;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
@@ -126,6 +128,9 @@ public final class BenchCommand implements Callable<Integer> {
     private OutputOptions output;
 
     @Mixin
+    private MetricsOptions metrics;
+
+    @Mixin
     private CommonOptions common;
 
     @Override
@@ -135,6 +140,7 @@ public final class BenchCommand implements Callable<Integer> {
         int usual = arrivals instanceof Arrivals.Open ? new Machine().openConnections() : USUAL_CLIENTS;
         Load load = options.load(usual, url, arrivals, Duration.ZERO, pace.measure());
         output.check();
+        MetricsOptions.Asked sending = metrics.asked();
         if (pid == null && !profile.kinds().isEmpty()) {
             throw Parse.usage("--profile goes with --pid: it is that process that is profiled");
         }
@@ -145,13 +151,15 @@ public final class BenchCommand implements Callable<Integer> {
             screen.say("Loading " + Secrets.redact(url) + " " + words(load, requests));
         }
         Machine.allow(limits(url, load), note(screen));
-        try (var _ = new StopOnSignal()) { // until closed, a signal waits for the result
+        var about = new MetricsOut.About("bench", Optional.empty(), label);
+        try (var _ = new StopOnSignal(); // until closed, a signal waits for the result
+                MetricsOut out = MetricsOut.open(sending, about, screen)) {
             if (pid == null) {
-                return measure(url, label, load, address, requests, Optional.empty(), screen);
+                return measure(url, label, load, address, requests, Optional.empty(), screen, out);
             }
             try (Watched process = watch(pid, url, screen)) {
                 profile(process, screen);
-                return measure(url, label, load, address, requests, Optional.of(process), screen);
+                return measure(url, label, load, address, requests, Optional.of(process), screen, out);
             }
         }
     }
@@ -199,13 +207,19 @@ public final class BenchCommand implements Callable<Integer> {
             InetSocketAddress address,
             OptionalLong requests,
             Optional<Watched> process,
-            Screen screen)
+            Screen screen,
+            MetricsOut out)
             throws LabException {
         Instant started = Instant.now();
         var progress = new BenchProgress(screen, output.quiet(), output.csv());
         Bench.Result result;
         try (progress) {
-            result = run(load, address, requests, process, progress);
+            result = run(load, address, requests, process, second -> {
+                progress.accept(second);
+                out.loaded(
+                        Map.of("stage", second.window().measured() ? "measure" : "warm_up"),
+                        second.live());
+            });
         }
         Measurement m = result.measurement();
         if (nothingThere(m) && !result.interrupted()) {
@@ -219,6 +233,7 @@ public final class BenchCommand implements Callable<Integer> {
                 verdict(uri, load, result),
                 output.judge(m),
                 started);
+        out.concluded(report.valid() ? "valid" : "void");
         // first what was measured: a file that can't be written must not cost it
         screen.result(
                 common.json
@@ -236,12 +251,12 @@ public final class BenchCommand implements Callable<Integer> {
             InetSocketAddress address,
             OptionalLong requests,
             Optional<Watched> process,
-            BenchProgress progress)
+            Consumer<Bench.Second> live)
             throws LabException {
         Machine.favour(load.arrivals());
         try {
             WarmUp warmUp = pace.warmUp(load.scenario().isPresent());
-            Bench.Result result = new Bench(load, warmUp, address, requests, output.hlog(), process).run(progress);
+            Bench.Result result = new Bench(load, warmUp, address, requests, output.hlog(), process).run(live);
             Measurement m = result.measurement();
             if (result.failure().isPresent()
                     && m.responses() == 0

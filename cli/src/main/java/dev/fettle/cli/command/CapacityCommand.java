@@ -3,6 +3,7 @@ package dev.fettle.cli.command;
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.DumpOptions;
 import dev.fettle.cli.option.LoadOptions;
+import dev.fettle.cli.option.MetricsOptions;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.ResultFiles;
 import dev.fettle.cli.option.SearchOptions;
@@ -90,11 +91,14 @@ public final class CapacityCommand implements Callable<Integer> {
     private ResultFiles.WithVerdict files;
 
     @Mixin
+    private MetricsOptions metrics;
+
+    @Mixin
     private CommonOptions common;
 
     @Override
     public Integer call() throws LabException, InterruptedException {
-        var session = new Session(common).dumping(dumps.allowance()).into(files);
+        var session = new Session(common).dumping(dumps.allowance()).into(files).metrics(metrics.asked());
         return Parse.isUrl(what) ? url(session) : plan(session);
     }
 

@@ -4,6 +4,7 @@ import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.DumpOptions;
 import dev.fettle.cli.option.HostOption;
 import dev.fettle.cli.option.LoadOptions;
+import dev.fettle.cli.option.MetricsOptions;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.ResultFiles;
 import dev.fettle.cli.option.UserFile;
@@ -171,6 +172,9 @@ public final class DiagnoseCommand implements Callable<Integer> {
     private ResultFiles.WithVerdict files;
 
     @Mixin
+    private MetricsOptions metrics;
+
+    @Mixin
     private CommonOptions common;
 
     @Override
@@ -322,6 +326,10 @@ public final class DiagnoseCommand implements Callable<Integer> {
     /** Refuses options of a load and of trials. */
     private void refuseAbout(String of, String why) {
         LoadOptions.refuse(common.line(), of + " has no load");
+        if (metrics.any()) {
+            throw Parse.usage("--serve-metrics and --otlp are for a load, and " + of
+                    + " has none: fettle watch has them for the traffic that is there");
+        }
         if (untested || ramp || secondOpinion || noProfile || trial != null) {
             throw Parse.usage("--no-test, --ramp, --second-opinion, --no-profile and --trial say nothing with " + of
                     + ": " + why);
@@ -363,6 +371,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
     private Session session() {
         return new Session(common)
                 .into(files)
+                .metrics(metrics.asked())
                 .dumping(dumps.allowance())
                 .withSecondOpinion(secondOpinion)
                 .profiling(noProfile ? ProfileWish.NONE : ProfileWish.CPU_TIME);
@@ -380,6 +389,9 @@ public final class DiagnoseCommand implements Callable<Integer> {
 
     private int run(String what) throws LabException {
         LoadOptions.refuse(common.line(), "a run has been made");
+        if (metrics.any()) {
+            throw Parse.usage("--serve-metrics and --otlp are for a PLAN or a URL: of a run, nothing is measured");
+        }
         if (untested) {
             throw Parse.usage("--no-test is for a PLAN or a URL: of a run, nothing is measured");
         }

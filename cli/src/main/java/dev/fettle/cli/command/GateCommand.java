@@ -1,6 +1,7 @@
 package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.option.MetricsOptions;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.Range;
 import dev.fettle.cli.option.ResultFiles;
@@ -206,6 +207,9 @@ public final class GateCommand implements Callable<Integer> {
     @Mixin
     private ResultFiles.WithVerdict files;
 
+    @Mixin
+    private MetricsOptions metrics;
+
     private final Machine machine = new Machine();
     private final GatePrograms programs = new GatePrograms(machine.planReader());
 
@@ -272,6 +276,7 @@ public final class GateCommand implements Callable<Integer> {
                 GatePrograms.words(sides.head(), second, GatePrograms.digests(second, plan)));
         return new Session(common)
                 .into(files)
+                .metrics(metrics.asked())
                 .start(
                         ExperimentKind.GATE,
                         GatePrograms.gate(plan, second, asked),

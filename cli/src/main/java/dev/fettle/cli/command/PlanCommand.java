@@ -2,6 +2,7 @@ package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.DumpOptions;
+import dev.fettle.cli.option.MetricsOptions;
 import dev.fettle.cli.option.ProcessOptions;
 import dev.fettle.cli.option.ProfileOptions;
 import dev.fettle.cli.option.ResultFiles;
@@ -36,6 +37,9 @@ abstract class PlanCommand implements Callable<Integer> {
     @Mixin
     private ResultFiles.WithVerdict files;
 
+    @Mixin
+    private MetricsOptions metrics;
+
     private final ExperimentKind kind;
 
     PlanCommand(ExperimentKind kind) {
@@ -67,6 +71,7 @@ abstract class PlanCommand implements Callable<Integer> {
                 .dumping(dumps.allowance())
                 .cold(cold())
                 .into(files)
+                .metrics(metrics.asked())
                 .asking(asked())
                 .start(kind, plan(), process, hosts.own);
     }

@@ -2,6 +2,7 @@ package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.DumpOptions;
+import dev.fettle.cli.option.MetricsOptions;
 import dev.fettle.cli.option.ResultFiles;
 import dev.fettle.cli.run.RunStore;
 import dev.fettle.cli.run.Session;
@@ -37,6 +38,9 @@ public final class ResumeCommand implements Callable<Integer> {
     private ResultFiles.WithVerdict files;
 
     @Mixin
+    private MetricsOptions metrics;
+
+    @Mixin
     private CommonOptions common;
 
     @Mixin
@@ -62,6 +66,6 @@ public final class ResumeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws LabException, InterruptedException {
         RunStore.check(common.dir);
-        return new Session(common).dumping(dumps.allowance()).into(files).resume(run, hosts.own, kept);
+        return new Session(common).dumping(dumps.allowance()).into(files).metrics(metrics.asked()).resume(run, hosts.own, kept);
     }
 }

@@ -3,6 +3,7 @@ package dev.fettle.cli.command;
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.DumpOptions;
 import dev.fettle.cli.option.HostOption;
+import dev.fettle.cli.option.MetricsOptions;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.ProfileOptions;
 import dev.fettle.cli.option.Range;
@@ -10,7 +11,7 @@ import dev.fettle.cli.option.ResultFiles;
 import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.run.Machine;
 import dev.fettle.cli.run.OnHost;
-import dev.fettle.cli.run.ServedMetrics;
+import dev.fettle.cli.run.MetricsOut;
 import dev.fettle.cli.run.StandingTarget;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
@@ -41,7 +42,6 @@ import dev.fettle.report.text.TextReport;
 import dev.fettle.report.text.TextReport.Detail;
 import dev.fettle.report.text.WatchText;
 import dev.fettle.watch.host.Proc;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,6 +81,7 @@ import picocli.CommandLine.Parameters;
             "  fettle watch --pid 12345 --duration 1m --json | jq .values",
             "  fettle watch --pid 12345 --duration 30s --profile cpu,lock --html page.html",
             "  fettle watch --pid 12345 --serve-metrics 9404      Prometheus fetches them there",
+            "  fettle watch --pid 12345 --otlp http://127.0.0.1:4318    or OpenTelemetry is sent them",
             "  fettle watch --on perf@app-1 --pid 4711 --record evening.watch      on another machine",
             "  fettle watch evening.watch",
             "  fettle watch tune.yaml --duration 30s",
@@ -98,7 +99,7 @@ public final class WatchCommand implements Callable<Integer> {
     private static final Duration ONE_LOOK = Duration.ofSeconds(30);
 
     private static final String OF_A_LOOK =
-            "--pid, --url, --record, --keep, --max, --duration, --once, --serve-metrics, --html";
+            "--pid, --url, --record, --keep, --max, --duration, --once, --serve-metrics, --otlp, --html";
 
     @Parameters(
             paramLabel = "FILE",
@@ -155,18 +156,12 @@ public final class WatchCommand implements Callable<Integer> {
                     "The same, and delete the oldest when they have more bytes together: 1GB. Default with --keep: 1GB")
     private @Nullable String most;
 
-    @Option(
-            names = "--serve-metrics",
-            paramLabel = "PORT",
-            description =
-                    "While it watches, let Prometheus fetch the figures: http://127.0.0.1:PORT/metrics, as Prometheus text or"
-                            + " OpenMetrics. On a loopback address only; the request has to bring a token, which lies in a"
-                            + " file that is named at the start (credentials_file).")
-    private @Nullable String serveMetrics;
+    @Mixin
+    private MetricsOptions metrics;
 
     private Optional<WatchRing> ring = Optional.empty();
 
-    private @Nullable InetSocketAddress metricsAt;
+    private MetricsOptions.Asked sending = MetricsOptions.Asked.NOTHING;
 
     @Mixin
     private ProfileOptions profile;
@@ -196,9 +191,11 @@ public final class WatchCommand implements Callable<Integer> {
     public Integer call() throws LabException, InterruptedException {
         Screen screen = common.screen();
         if (host.machine().isPresent()) {
-            if (file != null || serveMetrics != null) {
+            if (file != null || metrics.any()) {
                 throw Parse.usage("--on goes with --pid or --url: "
-                        + (file == null ? "metrics are served on the machine that is watched" : file + " lies here"));
+                        + (file == null
+                                ? "metrics are served and sent by the machine that is watched"
+                                : file + " lies here"));
             }
             if (keep != null || most != null) {
                 throw Parse.usage("--keep and --max record for ever on the machine that is watched: without --on");
@@ -231,13 +228,13 @@ public final class WatchCommand implements Callable<Integer> {
         if (once
                 && (duration != null
                         || record != null
-                        || serveMetrics != null
+                        || metrics.any()
                         || !profile.kinds().isEmpty())) {
-            throw Parse.usage("--once ends by itself and records nothing: without --duration, --record, --serve-metrics"
-                    + " and --profile");
+            throw Parse.usage("--once ends by itself and records nothing: without --duration, --record, --serve-metrics,"
+                    + " --otlp and --profile");
         }
         ProfileWish wish = profile.wish();
-        metricsAt = serveMetrics == null ? null : ServedMetrics.address(serveMetrics); // before anything is started
+        sending = metrics.asked(); // before anything is started
         UserFile.checkWritable("--html", html);
         files.check();
         ring = WatchRing.of(record, keep, most);
@@ -275,7 +272,7 @@ public final class WatchCommand implements Callable<Integer> {
                 || duration != null
                 || html != null
                 || once
-                || serveMetrics != null
+                || metrics.any()
                 || !profile.kinds().isEmpty();
     }
 
@@ -409,13 +406,11 @@ public final class WatchCommand implements Callable<Integer> {
         }
         boolean ended;
         try (Recorder recorder = new Recorder(record, watch.about());
-                ServedMetrics metrics = metrics(screen, watch.about());
+                MetricsOut out = metrics(screen, watch.about());
                 var _ = full ? screen.whole() : null) {
             ended = watch.run(time, point -> {
                 recorder.add(point);
-                if (metrics != null) {
-                    metrics.add(point);
-                }
+                out.add(point);
                 if (common.json) {
                     screen.result(JsonReport.point(point));
                 } else if (full) {
@@ -424,21 +419,16 @@ public final class WatchCommand implements Callable<Integer> {
                 } else {
                     screen.result(text(screen).line(point));
                 }
-                return recorder.isOn() || metrics != null || !screen.isGone();
+                return recorder.isOn() || sending.any() || !screen.isGone();
             });
         }
         watch.notes().forEach(screen::note);
         return ended;
     }
 
-    /** Where the figures can be fetched while it runs, if that is wanted. */
-    private @Nullable ServedMetrics metrics(Screen screen, String about) throws LabException {
-        if (metricsAt == null) {
-            return null;
-        }
-        var served = ServedMetrics.open(metricsAt, about, Machine.state());
-        screen.say(served.words());
-        return served;
+    /** Where the figures go while it runs, as far as that is wanted. */
+    private MetricsOut metrics(Screen screen, String about) throws LabException {
+        return MetricsOut.open(sending, new MetricsOut.About("watch", Optional.empty(), about), screen);
     }
 
     /** For a terminal of the size that it has now. */

@@ -1,7 +1,7 @@
 package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.Parse;
-import dev.fettle.cli.run.ServedMetrics;
+import dev.fettle.cli.run.MetricsOut;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
@@ -43,10 +43,9 @@ record WatchRing(Path folder, Duration keep, long most) {
         LiveWatch open();
     }
 
-    /** Starts to serve figures of a process, in words, if that is wanted. */
+    /** Starts to let others have the figures of a process, in words, as far as that is wanted. */
     interface Metrics {
-        @Nullable
-        ServedMetrics open(String about) throws LabException;
+        MetricsOut open(String about) throws LabException;
     }
 
     /**
@@ -105,7 +104,7 @@ record WatchRing(Path folder, Duration keep, long most) {
         }
         screen.say("Recording " + about + " into " + folder + ": pieces of " + Format.time(ring.piece()) + ", kept for "
                 + Format.time(keep) + " or up to " + Format.bytes(most));
-        try (ServedMetrics metrics = serving.open(about)) {
+        try (MetricsOut metrics = serving.open(about)) {
             Optional<LiveWatch> next = Optional.of(first);
             while (Instant.now().isBefore(end)) {
                 Instant from = Instant.now();
@@ -119,9 +118,7 @@ record WatchRing(Path folder, Duration keep, long most) {
                             WatchRecording recording = ring.begin(watch.about(), from)) {
                         ended = watch.run(piece, point -> {
                             recording.add(point);
-                            if (metrics != null) {
-                                metrics.add(point);
-                            }
+                            metrics.add(point);
                             full[0] = ring.isFull();
                             return !full[0];
                         });

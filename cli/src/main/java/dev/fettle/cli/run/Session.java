@@ -1,6 +1,7 @@
 package dev.fettle.cli.run;
 
 import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.option.MetricsOptions;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.ProcessOptions;
 import dev.fettle.cli.option.ResultFiles;
@@ -72,6 +73,7 @@ public final class Session {
     private Optional<CompareAsked> compared = Optional.empty();
     private DumpAllowance dumps = DumpAllowance.usual();
     private ResultFiles outputs = new ResultFiles();
+    private MetricsOptions.Asked metrics = MetricsOptions.Asked.NOTHING;
 
     public Session(CommonOptions common) {
         this.common = common;
@@ -94,6 +96,12 @@ public final class Session {
     public Session into(ResultFiles wanted) {
         wanted.check();
         outputs = wanted;
+        return this;
+    }
+
+    /** Lets others have the figures meanwhile. */
+    public Session metrics(MetricsOptions.Asked asked) {
+        metrics = asked;
         return this;
     }
 
@@ -393,12 +401,20 @@ public final class Session {
                 .withProfile(profile)
                 .withSecondOpinion(secondOpinion)
                 .withDumps(dumps);
-        LabListener listener = capacity
+        LabListener view = capacity
                 ? new CapacityView(
                         screen, kind.counted(store.journal().trials(run.id())).size())
                 : new RunView(screen, plan);
         Path folder = store.workspace().runFolder(run.id());
-        try (var _ = new StopOnSignal()) { // closed last: until then, a signal waits
+        try (var _ = new StopOnSignal(); // closed last: until then, a signal waits
+                MetricsOut out = MetricsOut.open(
+                        metrics,
+                        new MetricsOut.About(
+                                kind.id(),
+                                Optional.of(run.id()),
+                                Redaction.of(plan).target().label()),
+                        screen)) {
+            LabListener listener = metrics.any() ? LabListener.both(view, out) : view;
             try (var runner = new TrialRunner(
                     env,
                     folder,

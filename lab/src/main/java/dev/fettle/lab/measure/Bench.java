@@ -85,8 +85,9 @@ public record Bench(
      * @param window its figures
      * @param connections open at the end
      * @param failed failed requests since the load began
+     * @param live the same as it was taken
      */
-    public record Second(Measurement.Window window, int connections, long failed) {}
+    public record Second(Measurement.Window window, int connections, long failed, LiveWindow live) {}
 
     /**
      * Runs it to its end, or until the thread is interrupted.
@@ -190,7 +191,11 @@ public record Bench(
                     Window window = windows.next();
                     nobody.saw(window);
                     measuring.addKeepingConnects(window);
-                    live.accept(new Second(measuring.last(), run.connectionsOpen(), measuring.failedSoFar()));
+                    live.accept(new Second(
+                            measuring.last(),
+                            run.connectionsOpen(),
+                            measuring.failedSoFar(),
+                            new LiveWindow(window, watch)));
                 }
                 // only now: on a starved machine, the last check of the warm-up may take as long as the whole
                 // measurement
@@ -229,7 +234,8 @@ public record Bench(
                 nobody.saw(window);
                 measuring.add(window, true);
                 log.add(window);
-                live.accept(new Second(measuring.last(), current, measuring.failedSoFar()));
+                live.accept(new Second(
+                        measuring.last(), current, measuring.failedSoFar(), new LiveWindow(window, watch)));
             } while (!done && !nobody.isSure());
             if (oneRate() && run.isDone()) {
                 measuring.endsHere();

@@ -6,6 +6,7 @@ import dev.fettle.load.Window;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -19,7 +20,7 @@ final class CheckedWindows {
     private final Set<Integer> generator;
     private final boolean kept;
     private final Measuring measuring;
-    private final Consumer<Measuring> each;
+    private final BiConsumer<Measuring, LiveWindow> each;
     private double meanLatency;
     private boolean ended;
     private Optional<String> firstError = Optional.empty();
@@ -38,7 +39,7 @@ final class CheckedWindows {
             Set<Integer> generator,
             boolean kept,
             Measuring measuring,
-            Consumer<Measuring> each) {
+            BiConsumer<Measuring, LiveWindow> each) {
         this.windows = windows;
         this.health = health;
         this.generator = Set.copyOf(generator);
@@ -76,7 +77,7 @@ final class CheckedWindows {
                         .findFirst()
                         .map(e -> health.answers().message(e.example()));
             }
-            each.accept(measuring);
+            each.accept(measuring, new LiveWindow(window, windows.watch()));
             lookAfter();
             silence(window);
             if (last) {

@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -93,7 +94,7 @@ public final class LoadedTarget implements AutoCloseable {
             TargetHandle target,
             Load load,
             TrialHooks hooks,
-            Consumer<Measuring> each,
+            BiConsumer<Measuring, LiveWindow> each,
             CoRunner beside,
             LoadMode manner) {
         this.env = env;
@@ -133,7 +134,7 @@ public final class LoadedTarget implements AutoCloseable {
             TargetHandle target,
             Load load,
             TrialHooks hooks,
-            Consumer<Measuring> each,
+            BiConsumer<Measuring, LiveWindow> each,
             CoRunner beside,
             LoadMode manner)
             throws TrialFailure {

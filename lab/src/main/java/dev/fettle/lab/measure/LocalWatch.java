@@ -10,6 +10,7 @@ import dev.fettle.model.trial.Timeline;
 import dev.fettle.watch.HostWatch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -85,6 +86,11 @@ record LocalWatch(HostWatch host, Optional<DumpKeeper> dumps, Runnable read, Sup
     @Override
     public void close() {
         dumps.ifPresent(d -> d.tell(host.recorder()));
+    }
+
+    @Override
+    public Map<String, Double> latest() {
+        return host.recorder().takeLatest();
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Timeline;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -59,6 +60,9 @@ public interface WatchPort {
 
     /** The load is over: what is still being read, such as a thread dump, goes to the timeline. To be called once. */
     void close();
+
+    /** What was read since this was last called, by {@link dev.fettle.model.trial.Signal#id}; the first call returns nothing. */
+    Map<String, Double> latest();
 
     /** What was seen over time, so far. */
     Timeline timeline();

@@ -5,12 +5,18 @@ import java.math.BigDecimal;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
 
 /**
  * Writes samples in Prometheus' text format 0.0.4, or in that of OpenMetrics 1.0, where a counter's name has its {@code _total} in the
  * samples only, and a line ends all.
  */
 final class MetricText {
+    /** Upper bounds of the buckets in seconds: 1, 2, 5 from 100 µs to 100 s. */
+    private static final double[] BOUNDS = {
+        1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100
+    };
+
     /** How the name of a counter ends. */
     static final String TOTAL = "_total";
 
@@ -61,8 +67,27 @@ final class MetricText {
         out.append(' ').append(value.stripTrailingZeros().toPlainString()).append('\n');
     }
 
+    /** The samples of a histogram of times, whose name ends with the unit. */
+    void histogram(String name, Map<String, String> labels, Histogram nanos) {
+        for (double bound : BOUNDS) {
+            bucket(name, labels, plain(bound), nanos.getCountBetweenValues(0, Math.round(bound * 1e9)));
+        }
+        bucket(name, labels, "+Inf", nanos.getTotalCount());
+        sample(
+                name + "_sum",
+                labels,
+                nanos.getTotalCount() == 0 ? 0 : nanos.getMean() * nanos.getTotalCount() / 1e9);
+        sample(name + "_count", labels, nanos.getTotalCount());
+    }
+
+    private void bucket(String name, Map<String, String> labels, String bound, long below) {
+        var all = new TreeMap<>(labels);
+        all.put("le", bound);
+        sample(name + "_bucket", all, below);
+    }
+
     /** A number as this format has it. */
-    static String plain(double value) {
+    private static String plain(double value) {
         return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
     }
 

@@ -19,11 +19,6 @@ import org.HdrHistogram.Histogram;
  * seconds, names begin with {@code fettle_bench_}.
  */
 public final class PrometheusReport {
-    /** Upper bounds of the buckets in seconds: 1, 2, 5 from 100 µs to 100 s. */
-    private static final double[] BOUNDS = {
-        1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100
-    };
-
     private final MetricText out = new MetricText("fettle_bench_");
 
     private PrometheusReport() {}
@@ -94,8 +89,10 @@ public final class PrometheusReport {
             one("unsent_total", "counter", "Requests that were due and never sent.", o.unsent());
         });
         Optional<Histogram> latency = Histograms.decode(m);
-        latency.ifPresent(
-                h -> histogram("latency_seconds", "Latency of valid responses from the intended send time.", h));
+        latency.ifPresent(h -> {
+            out.head("latency_seconds", "histogram", "Latency of valid responses from the intended send time.");
+            out.histogram("latency_seconds", Map.of(), h);
+        });
         summary(
                 "service_seconds",
                 "Latency of valid responses from the actual send.",
@@ -140,17 +137,6 @@ public final class PrometheusReport {
     private void one(String name, String type, String help, long value) {
         out.head(name, type, help);
         out.sample(name, Map.of(), value);
-    }
-
-    private void histogram(String name, String help, Histogram h) {
-        out.head(name, "histogram", help);
-        for (double bound : BOUNDS) {
-            long below = h.getCountBetweenValues(0, Math.round(bound * 1e9));
-            out.sample(name + "_bucket", Map.of("le", MetricText.plain(bound)), below);
-        }
-        out.sample(name + "_bucket", Map.of("le", "+Inf"), h.getTotalCount());
-        out.sample(name + "_sum", Map.of(), h.getTotalCount() == 0 ? 0 : h.getMean() * h.getTotalCount() / 1e9);
-        out.sample(name + "_count", Map.of(), h.getTotalCount());
     }
 
     private void summary(String name, String help, LatencySummary s) {

@@ -218,6 +218,11 @@ public final class FakeLab implements Site {
         }
 
         @Override
+        public Map<String, Double> latest() {
+            return recorder.takeLatest();
+        }
+
+        @Override
         public List<Sighting> sightings() {
             return List.of(new Sighting(Sighting.FOREIGN, "other processes", server.foreign));
         }

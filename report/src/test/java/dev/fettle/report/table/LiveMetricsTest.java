@@ -2,22 +2,23 @@ package dev.fettle.report.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Signal;
 import dev.fettle.model.trial.Signals;
-import dev.fettle.model.trial.WatchPoint;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 /** What Prometheus gets. */
-class WatchMetricsTest {
-    private final WatchMetrics metrics = new WatchMetrics("process 7 (ja\"va\\), port 8080");
+class LiveMetricsTest {
+    private final LiveMetrics metrics = new LiveMetrics("process 7 (ja\"va\\), port 8080", 0);
 
     private void add(double at, Map<String, Double> values) {
-        metrics.add(new WatchPoint(at, values, List.of(), Map.of()));
+        metrics.add(at, values);
     }
 
     /** Samples by name and labels. */
@@ -127,5 +128,26 @@ class WatchMetricsTest {
             add(1, Map.of("pool.p" + i + ".active", 1.0));
         }
         assertThat(samples().size()).isLessThan(600);
+    }
+
+    /** A load's answers by its labels; some minutes after it has ended they are gone. */
+    @Test
+    void aLoadsAnswersAreCountedByTrial() {
+        var times = new Histogram(3);
+        times.recordValue(1_500_000);
+        for (int i = 1; i <= 3; i++) {
+            add(i, Map.of());
+            metrics.answered(new LiveMetrics.Answers(Map.of("trial", "1"), Map.of(ErrorKind.RESET, 2L), times));
+        }
+        metrics.ended("1", false);
+        assertThat(metrics.text(true).lines())
+                .contains(
+                        "fettle_load_latency_seconds_count{trial=\"1\"} 3",
+                        "fettle_load_latency_seconds_bucket{le=\"0.001\",trial=\"1\"} 0",
+                        "fettle_load_latency_seconds_bucket{le=\"0.002\",trial=\"1\"} 3",
+                        "fettle_load_failed_total{kind=\"reset\",trial=\"1\"} 6",
+                        "fettle_load_trial_valid{trial=\"1\"} 0");
+        add(200, Map.of());
+        assertThat(metrics.text(false)).doesNotContain("fettle_load_latency").contains("fettle_load_trial_valid");
     }
 }
