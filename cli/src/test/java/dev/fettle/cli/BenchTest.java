@@ -263,7 +263,8 @@ class BenchTest {
             }
         }
         assertThat(counts).containsEntry("measure", 300L);
-        assertThat(last.at("/scopeMetrics/0/scope/attributes/0/value/stringValue").asText())
+        assertThat(last.at("/scopeMetrics/0/scope/attributes/0/value/stringValue")
+                        .asText())
                 .isIn("valid", "void");
         assertThat(last.at("/resource/attributes").toString()).contains("\"service.name\"", "\"bench\"");
     }

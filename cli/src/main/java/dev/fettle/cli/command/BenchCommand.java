@@ -216,9 +216,7 @@ public final class BenchCommand implements Callable<Integer> {
         try (progress) {
             result = run(load, address, requests, process, second -> {
                 progress.accept(second);
-                out.loaded(
-                        Map.of("stage", second.window().measured() ? "measure" : "warm_up"),
-                        second.live());
+                out.loaded(Map.of("stage", second.window().measured() ? "measure" : "warm_up"), second.live());
             });
         }
         Measurement m = result.measurement();

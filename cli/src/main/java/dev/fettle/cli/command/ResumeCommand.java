@@ -66,6 +66,10 @@ public final class ResumeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws LabException, InterruptedException {
         RunStore.check(common.dir);
-        return new Session(common).dumping(dumps.allowance()).into(files).metrics(metrics.asked()).resume(run, hosts.own, kept);
+        return new Session(common)
+                .dumping(dumps.allowance())
+                .into(files)
+                .metrics(metrics.asked())
+                .resume(run, hosts.own, kept);
     }
 }

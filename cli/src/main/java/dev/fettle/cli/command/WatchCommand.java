@@ -10,8 +10,8 @@ import dev.fettle.cli.option.Range;
 import dev.fettle.cli.option.ResultFiles;
 import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.run.Machine;
-import dev.fettle.cli.run.OnHost;
 import dev.fettle.cli.run.MetricsOut;
+import dev.fettle.cli.run.OnHost;
 import dev.fettle.cli.run.StandingTarget;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
@@ -230,8 +230,9 @@ public final class WatchCommand implements Callable<Integer> {
                         || record != null
                         || metrics.any()
                         || !profile.kinds().isEmpty())) {
-            throw Parse.usage("--once ends by itself and records nothing: without --duration, --record, --serve-metrics,"
-                    + " --otlp and --profile");
+            throw Parse.usage(
+                    "--once ends by itself and records nothing: without --duration, --record, --serve-metrics,"
+                            + " --otlp and --profile");
         }
         ProfileWish wish = profile.wish();
         sending = metrics.asked(); // before anything is started

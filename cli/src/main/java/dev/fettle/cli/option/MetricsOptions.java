@@ -138,15 +138,16 @@ public final class MetricsOptions {
         if (read.getHost() == null
                 || !(scheme.equals("http") || scheme.equals("https"))
                 || read.getPort() > Parse.MOST_PORTS) {
-            throw Parse.usage("--otlp: not the URL of a receiver of OTLP over HTTP: http://127.0.0.1:4318 would be right");
+            throw Parse.usage(
+                    "--otlp: not the URL of a receiver of OTLP over HTTP: http://127.0.0.1:4318 would be right");
         }
         if (read.getRawUserInfo() != null || read.getRawQuery() != null || read.getRawFragment() != null) {
-            throw Parse.usage("--otlp: the URL ends with its path, and names no user: what the receiver needs to know you"
-                    + " is a header, in a file (--otlp-headers FILE) or in " + HEADERS);
+            throw Parse.usage(
+                    "--otlp: the URL ends with its path, and names no user: what the receiver needs to know you"
+                            + " is a header, in a file (--otlp-headers FILE) or in " + HEADERS);
         }
         String path = read.getRawPath().replaceFirst("/$", "");
-        URI at = URI.create(
-                scheme + "://" + read.getRawAuthority() + (path.endsWith(SIGNAL) ? path : path + SIGNAL));
+        URI at = URI.create(scheme + "://" + read.getRawAuthority() + (path.endsWith(SIGNAL) ? path : path + SIGNAL));
         Map<String, String> sent = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         sent.putAll(pairs(environment.get(HEADERS), HEADERS));
         if (file != null) {
@@ -155,13 +156,15 @@ public final class MetricsOptions {
                 if (colon < 1) {
                     throw Parse.usage("--otlp-headers " + file + ": a line is no header: 'Name: value' would be right");
                 }
-                sent.put(line.substring(0, colon).strip(), line.substring(colon + 1).strip());
+                sent.put(
+                        line.substring(0, colon).strip(),
+                        line.substring(colon + 1).strip());
             });
         }
         sent.keySet().forEach(name -> checkHeader(name, sent.get(name)));
         if (!sent.isEmpty() && scheme.equals("http") && !isHere(read.getHost())) {
-            throw Parse.usage("--otlp: headers may be secret, and http to " + read.getHost()
-                    + " would show them: use https");
+            throw Parse.usage(
+                    "--otlp: headers may be secret, and http to " + read.getHost() + " would show them: use https");
         }
         return new Receiver(at, sent, pairs(environment.get(ATTRIBUTES), ATTRIBUTES));
     }
@@ -172,8 +175,9 @@ public final class MetricsOptions {
                 || value.chars().anyMatch(c -> c < ' ' || c > '~')
                 || Set.of("host", "connection", "content-length", "expect", "upgrade")
                         .contains(name.toLowerCase(Locale.ROOT))) {
-            throw Parse.usage("--otlp: a header of " + HEADERS + " or --otlp-headers can't be sent: its name or value has"
-                    + " characters that no header has, or it is one of the connection's own");
+            throw Parse.usage(
+                    "--otlp: a header of " + HEADERS + " or --otlp-headers can't be sent: its name or value has"
+                            + " characters that no header has, or it is one of the connection's own");
         }
     }
 
@@ -194,7 +198,9 @@ public final class MetricsOptions {
                 if (equals < 1) {
                     throw Parse.usage(variable + " is not key=value,key=value");
                 }
-                all.put(pair.substring(0, equals).strip(), decoded(pair.substring(equals + 1).strip(), variable));
+                all.put(
+                        pair.substring(0, equals).strip(),
+                        decoded(pair.substring(equals + 1).strip(), variable));
             });
         }
         return all;

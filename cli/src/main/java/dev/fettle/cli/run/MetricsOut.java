@@ -124,7 +124,9 @@ public final class MetricsOut implements LabListener, AutoCloseable {
             return new OtlpSender.Body(r.json(), r.points());
         }));
         screen.say("otlp  figures are sent to " + to.at()
-                + (to.headers().isEmpty() ? "" : ", with " + counted(to.headers().size(), "header")));
+                + (to.headers().isEmpty()
+                        ? ""
+                        : ", with " + counted(to.headers().size(), "header")));
     }
 
     private static String counted(long n, String what) {
@@ -172,9 +174,7 @@ public final class MetricsOut implements LabListener, AutoCloseable {
 
     @Override
     public void trialLoaded(int ordinal, TrialStage stage, LiveWindow seen) {
-        loaded(
-                Map.of("trial", Integer.toString(ordinal), "stage", stage.name().toLowerCase(Locale.ROOT)),
-                seen);
+        loaded(Map.of("trial", Integer.toString(ordinal), "stage", stage.name().toLowerCase(Locale.ROOT)), seen);
     }
 
     @Override

@@ -49,7 +49,8 @@ class MetricsOptionsTest {
         assertThatExceptionOfType(CliException.class)
                 .isThrownBy(() -> MetricsOptions.receiver(given, null, Map.of()))
                 .withMessageStartingWith("--otlp: ")
-                .satisfies(e -> assertThat(e.getMessage()).doesNotContain(SECRET).doesNotContain("\n"));
+                .satisfies(
+                        e -> assertThat(e.getMessage()).doesNotContain(SECRET).doesNotContain("\n"));
     }
 
     @Test

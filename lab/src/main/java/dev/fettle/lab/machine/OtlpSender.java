@@ -61,8 +61,9 @@ public final class OtlpSender implements AutoCloseable {
     private final URI to;
     private final Map<String, String> headers;
     private final Supplier<Body> figures;
-    private final HttpClient client =
-            DirectHttp.client(CONNECT).followRedirects(HttpClient.Redirect.NEVER).build();
+    private final HttpClient client = DirectHttp.client(CONNECT)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .build();
     private final CountDownLatch ending = new CountDownLatch(1);
     private final Thread thread;
     private Sent all = new Sent(0, 0, 0, Optional.empty());
@@ -121,7 +122,8 @@ public final class OtlpSender implements AutoCloseable {
                 dropped(body.points(), "it answered " + answer.statusCode());
             }
         } catch (IOException e) {
-            String nobody = e instanceof ConnectException ? "nobody listens there, or it can't be reached" : "no answer";
+            String nobody =
+                    e instanceof ConnectException ? "nobody listens there, or it can't be reached" : "no answer";
             dropped(body.points(), e.getMessage() == null ? nobody : e.getMessage());
         }
     }

@@ -234,8 +234,8 @@ public record Bench(
                 nobody.saw(window);
                 measuring.add(window, true);
                 log.add(window);
-                live.accept(new Second(
-                        measuring.last(), current, measuring.failedSoFar(), new LiveWindow(window, watch)));
+                live.accept(
+                        new Second(measuring.last(), current, measuring.failedSoFar(), new LiveWindow(window, watch)));
             } while (!done && !nobody.isSure());
             if (oneRate() && run.isDone()) {
                 measuring.endsHere();

@@ -53,14 +53,7 @@ record ExponentialBuckets(
             }
         }
         return new ExponentialBuckets(
-                scale,
-                zero,
-                offset,
-                counts,
-                all,
-                nanos.getMean() * all / NANOS,
-                nanos.getMinValue() / NANOS,
-                most);
+                scale, zero, offset, counts, all, nanos.getMean() * all / NANOS, nanos.getMinValue() / NANOS, most);
     }
 
     /** Whether it is the histogram's own first bucket, which holds zero. */

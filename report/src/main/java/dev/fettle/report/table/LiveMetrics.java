@@ -139,8 +139,8 @@ public final class LiveMetrics {
 
     /** Answers of a load since the last ones, at the end of a second that was {@link #add added}. */
     public synchronized void answered(Answers some) {
-        Load load =
-                loads.computeIfAbsent(some.labels(), k -> new Load(since + Math.round(MILLIS_PER_SECOND * now), some.latency()));
+        Load load = loads.computeIfAbsent(
+                some.labels(), k -> new Load(since + Math.round(MILLIS_PER_SECOND * now), some.latency()));
         load.last = now;
         some.errors().forEach((kind, n) -> load.errors.merge(kind, n, Long::sum));
         load.latency.add(some.latency());
@@ -219,8 +219,7 @@ public final class LiveMetrics {
                     latency));
         }
         if (!failed.isEmpty()) {
-            all.add(new MetricFamily(
-                    LOAD + "failed", Kind.COUNTER, Unit.COUNT, "Failed requests by kind.", failed));
+            all.add(new MetricFamily(LOAD + "failed", Kind.COUNTER, Unit.COUNT, "Failed requests by kind.", failed));
         }
         if (!trials.isEmpty()) {
             all.add(new MetricFamily(
@@ -232,34 +231,32 @@ public final class LiveMetrics {
                             .map(t -> sample(Map.of("trial", t.getKey()), t.getValue() ? 1 : 0))
                             .toList()));
         }
-        verdict.ifPresent(v -> all.add(
-                one(LOAD + "concluded", Kind.GAUGE, "The run has its answer.", Map.of("verdict", v), 1)));
+        verdict.ifPresent(
+                v -> all.add(one(LOAD + "concluded", Kind.GAUGE, "The run has its answer.", Map.of("verdict", v), 1)));
         return all;
     }
 
-    /** In the order of the catalogue; those of a name belong together. */
+    /** Signals of one name, in the order of the catalogue, by what the first of them is. */
+    private record Named(Signal first, List<Sample> samples) {}
+
     private List<MetricFamily> watched() {
-        var first = new LinkedHashMap<String, Signal>();
-        var found = new LinkedHashMap<String, List<Sample>>();
+        var found = new LinkedHashMap<String, Named>();
         for (Signal signal : signals()) {
-            String base = base(signal);
-            String name = family(base, signal, List.of()).name();
-            first.putIfAbsent(name, signal);
-            List<Sample> samples = found.computeIfAbsent(name, k -> new ArrayList<>());
+            String name = family(signal, List.of()).name();
+            List<Sample> samples = found.computeIfAbsent(name, k -> new Named(signal, new ArrayList<>()))
+                    .samples();
             Sample sample = sample(labels(signal), value(signal));
             if (samples.stream().noneMatch(s -> s.labels().equals(sample.labels()))) { // two ids may become one name
                 samples.add(sample);
             }
         }
-        return found.entrySet().stream()
-                .map(f -> family(base(first.get(f.getKey())), first.get(f.getKey()), f.getValue()))
-                .toList();
+        return found.values().stream().map(n -> family(n.first(), n.samples())).toList();
     }
 
-    private static MetricFamily family(String base, Signal signal, List<Sample> samples) {
+    private static MetricFamily family(Signal signal, List<Sample> samples) {
         boolean counted = signal.thin() == Thin.SUM;
         return new MetricFamily(
-                base,
+                base(signal),
                 counted ? Kind.COUNTER : Kind.GAUGE,
                 isOfPool(signal) ? Unit.COUNT : UNITS.getOrDefault(signal.unit(), Unit.COUNT),
                 about(signal),
@@ -302,18 +299,14 @@ public final class LiveMetrics {
         return isOfPool(signal)
                 ? Map.of(
                         "pool",
-                        signal.id()
-                                .substring(
-                                        Signals.POOL.length(), signal.id().lastIndexOf('.')))
+                        signal.id().substring(Signals.POOL.length(), signal.id().lastIndexOf('.')))
                 : Map.of();
     }
 
     private static String base(Signal signal) {
         return WATCH
                 + (isOfPool(signal)
-                        ? "pool_"
-                                + snake(signal.id()
-                                        .substring(signal.id().lastIndexOf('.') + 1))
+                        ? "pool_" + snake(signal.id().substring(signal.id().lastIndexOf('.') + 1))
                         : snake(signal.id()));
     }
 

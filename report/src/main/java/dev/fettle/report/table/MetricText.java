@@ -73,10 +73,7 @@ final class MetricText {
             bucket(name, labels, plain(bound), nanos.getCountBetweenValues(0, Math.round(bound * 1e9)));
         }
         bucket(name, labels, "+Inf", nanos.getTotalCount());
-        sample(
-                name + "_sum",
-                labels,
-                nanos.getTotalCount() == 0 ? 0 : nanos.getMean() * nanos.getTotalCount() / 1e9);
+        sample(name + "_sum", labels, nanos.getTotalCount() == 0 ? 0 : nanos.getMean() * nanos.getTotalCount() / 1e9);
         sample(name + "_count", labels, nanos.getTotalCount());
     }
 

@@ -78,7 +78,13 @@ public final class OtlpMetrics {
             case HISTOGRAM -> "exponentialHistogram";
         };
         return new JsonFields()
-                .put("name", f.dotted(), "description", f.help(), "unit", f.unit().ucum())
+                .put(
+                        "name",
+                        f.dotted(),
+                        "description",
+                        f.help(),
+                        "unit",
+                        f.unit().ucum())
                 .put(kind, points);
     }
 
@@ -88,7 +94,9 @@ public final class OtlpMetrics {
             point.put("startTimeUnixNano", nanos(s.since()));
         }
         point.put("timeUnixNano", nanos(now));
-        s.times().map(ExponentialBuckets::of).ifPresentOrElse(b -> put(point, b), () -> point.put("asDouble", s.value()));
+        s.times()
+                .map(ExponentialBuckets::of)
+                .ifPresentOrElse(b -> put(point, b), () -> point.put("asDouble", s.value()));
         return point;
     }
 

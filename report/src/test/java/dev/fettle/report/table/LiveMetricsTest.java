@@ -7,7 +7,6 @@ import dev.fettle.model.trial.Signal;
 import dev.fettle.model.trial.Signals;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;

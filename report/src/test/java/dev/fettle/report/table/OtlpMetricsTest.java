@@ -55,7 +55,9 @@ class OtlpMetricsTest {
         metrics.concluded("no \u0007improvement \"shown\"");
         JsonNode said = sent(SINCE).at("/scopeMetrics/0/scope/attributes/0");
         assertThat(said.path("key").asText()).isEqualTo("fettle.verdict");
-        assertThat(said.at("/value/stringValue").asText()).contains("improvement \"shown\"").doesNotContain("\u0007");
+        assertThat(said.at("/value/stringValue").asText())
+                .contains("improvement \"shown\"")
+                .doesNotContain("\u0007");
     }
 
     @Test
@@ -102,8 +104,11 @@ class OtlpMetricsTest {
             for (int i = 0; i < b.counts().size(); i++) {
                 below += b.counts().get(i);
                 double bound = Math.pow(factor, b.offset() + i + 1.0);
-                long least = Arrays.stream(all).filter(s -> s < bound * 0.998 - 1e-7).count();
-                long most = Arrays.stream(all).filter(s -> s <= bound * 1.002 + 1e-7).count();
+                long least =
+                        Arrays.stream(all).filter(s -> s < bound * 0.998 - 1e-7).count();
+                long most = Arrays.stream(all)
+                        .filter(s -> s <= bound * 1.002 + 1e-7)
+                        .count();
                 assertThat(below + b.zero()).isBetween(least, most);
             }
         }

@@ -55,11 +55,14 @@ class OtlpSenderTest {
     @Test
     void figuresThatAreRefusedAreCounted() throws Exception {
         OtlpSender.Sent some = answeredBy(
-                200, "{\"partialSuccess\":{\"rejectedDataPoints\":\"3\",\"errorMessage\":\"too old\"}}", new CopyOnWriteArrayList<>());
+                200,
+                "{\"partialSuccess\":{\"rejectedDataPoints\":\"3\",\"errorMessage\":\"too old\"}}",
+                new CopyOnWriteArrayList<>());
         assertThat(some.sent()).isOne();
         assertThat(some.points()).isEqualTo(3);
         assertThat(some.why().orElse("")).contains("too old");
-        assertThat(answeredBy(200, "no JSON", new CopyOnWriteArrayList<>()).sent()).isOne();
+        assertThat(answeredBy(200, "no JSON", new CopyOnWriteArrayList<>()).sent())
+                .isOne();
     }
 
     /** Neither is a redirect followed: it might lead elsewhere. */
@@ -82,7 +85,8 @@ class OtlpSenderTest {
             assertThat(none.sent()).isZero();
             assertThat(none.dropped()).isOne();
         }
-        assertThat(sent(URI.create("http://127.0.0.1:" + Ports.freePort() + "/v1/metrics")).dropped())
+        assertThat(sent(URI.create("http://127.0.0.1:" + Ports.freePort() + "/v1/metrics"))
+                        .dropped())
                 .isOne();
     }
 }
