@@ -97,7 +97,8 @@ public final class MetricsOut implements LabListener, AutoCloseable {
                         ? answer(r.header("accept"))
                         : Answer.plain(404, "the figures are at " + PATH));
         page = Optional.of(opened);
-        screen.say("metrics  " + opened.url(PATH) + "  with the header Authorization: Bearer, and the token in " + file);
+        screen.say(
+                "metrics  " + opened.url(PATH) + "  with the header Authorization: Bearer, and the token in " + file);
     }
 
     private Answer answer(String accept) {
