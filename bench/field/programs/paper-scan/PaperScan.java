@@ -34,7 +34,7 @@ public final class PaperScan extends Handler.Abstract {
                 text.append("method of section ").append(sentence).append(" holds. ");
             }
             if (i % 4 == 0) {
-                text.append("The sample was numbered [101112131415161718192 by its finder. ");
+                text.append("The sample was numbered [1011121314151617 by its finder. ");
             }
             paragraphs.add(text.toString());
         }
@@ -74,7 +74,7 @@ public final class PaperScan extends Handler.Abstract {
 
     public static void main(String[] args) throws Exception {
         boolean fixed = args.length > 1 && args[1].equals("--fixed");
-        PaperScan scan = new PaperScan(fixed ? "\\[[\\d,\\- ]++\\]" : "\\[((\\d+)[,\\- ]*)+\\]");
+        PaperScan scan = new PaperScan(fixed ? "\\[[\\d,\\- ]++\\]" : "\\[(((\\d+)[,\\- ]*)+;?)+\\]");
         Server server = new Server(new QueuedThreadPool(20));
         ServerConnector connector = new ServerConnector(server);
         connector.setHost("127.0.0.1");

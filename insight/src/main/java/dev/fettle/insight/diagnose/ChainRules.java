@@ -13,7 +13,9 @@ import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.rule.Bounds;
 import dev.fettle.model.rule.RuleEntry;
 import dev.fettle.model.text.OptionalFigure;
+import dev.fettle.model.trial.KnownMethod;
 import dev.fettle.model.trial.Signals;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -43,6 +45,7 @@ final class ChainRules {
                 rule("permits-not-returned", Kind.PERMITS_LOST),
                 rule("nobody-answers", Kind.NOBODY),
                 rule("calls-that-hang", Kind.STUCK),
+                DiagnosisRule.of("requests-run-on", ChainRules::runsOn),
                 rule("connection-limit", Kind.CONNECTIONS),
                 rule("blocked-loop", Kind.LOOP),
                 rule("client-pool", Kind.CLIENT_POOL),
@@ -83,6 +86,43 @@ final class ChainRules {
         return found(new FindingBuilder(r, broken ? Severity.FAULT : Severity.WARNING), r, s, root.get())
                 .weight(root.get().share())
                 .found();
+    }
+
+    /** Whether threads run, and no request that they work on comes to an end; others can't cause that where the target has CPU time. */
+    static boolean runsOn(TrialFacts s) {
+        RuleEntry r = DiagnosisRule.entry("requests-run-on");
+        return hangs(s)
+                && !FailureRules.heapRanFull(s)
+                && lately(s, Signals.CPU_TOTAL) >= r.bound("uses")
+                && s.waits().runningIn(PART).filter(x -> x.threads() >= 1).isPresent();
+    }
+
+    private static RuleResult runsOn(RuleEntry r, TrialFacts s) {
+        if (s.waits().looks() < MOMENTS) {
+            return new RuleResult.NotObserved(
+                    "its threads were looked at fewer than " + FigureText.whole(MOMENTS) + " times");
+        }
+        if (!runsOn(s)) {
+            return new RuleResult.Healthy(
+                    hangs(s) ? "no method has most of the threads at work run in it" : "requests are answered");
+        }
+        WaitGraph.Running in = s.waits().runningIn(PART).orElseThrow();
+        Optional<KnownMethod> known = KnownMethodRules.mostRunning(s);
+        return new FindingBuilder(r, Severity.FAULT, "method", in.method(), "running", in.threads(), "work", in.of())
+                .with("looks", s.waits().looks())
+                .with("cpu", lately(s, Signals.CPU_TOTAL))
+                .with("does", known.map(KnownMethod::does))
+                .with("cure", known.map(KnownMethod::remedy))
+                .weight(1)
+                .found();
+    }
+
+    /** A series' mean in the last third of its values. */
+    private static double lately(TrialFacts s, String signal) {
+        double[] all = s.ever(signal);
+        return Arrays.stream(all, all.length - (all.length + 2) / 3, all.length)
+                .average()
+                .orElse(0);
     }
 
     private static String words(WaitGraph graph, Kind kind) {

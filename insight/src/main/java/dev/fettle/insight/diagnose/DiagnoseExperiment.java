@@ -202,7 +202,7 @@ public final class DiagnoseExperiment implements Experiment {
         return trial.failure()
                 .filter(f -> f.kind() == TrialOutcome.Kind.HUNG)
                 .filter(f -> f.seen().stream().noneMatch(s -> s.kind().equals(FailureRules.DUMP)))
-                .filter(_ -> !HungRule.isOfItsOwn(new TrialFacts(trial)))
+                .filter(_ -> !HungRule.isOfItsOwn(new TrialFacts(trial)) && !ChainRules.runsOn(new TrialFacts(trial)))
                 .filter(_ -> !FailureRules.heapRanFull(new TrialFacts(trial)))
                 .flatMap(f -> f.seen().stream()
                         .filter(s -> s.kind().equals(Sighting.FOREIGN) && s.count() >= OTHERS_HAVE_THE_CPUS)

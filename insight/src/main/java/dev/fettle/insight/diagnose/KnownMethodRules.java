@@ -171,6 +171,15 @@ final class KnownMethodRules {
         });
     }
 
+    /** The known method in which most of the threads that ran were, if that is most of them. */
+    static Optional<KnownMethod> mostRunning(TrialFacts s) {
+        Stacks stacks = s.deepStacks();
+        return sampled(stacks.known(), stacks.running()).stream()
+                .findFirst()
+                .filter(k -> k.share >= Thresholds.MOST_OF_A_REQUEST)
+                .map(Known::method);
+    }
+
     /** The one that costs much. */
     private static Optional<Known> costly(TrialFacts s) {
         return most(known(s), s, DiagnosisRule.bound("known-method", "known"));

@@ -290,7 +290,12 @@ final class TrialFacts {
      * thread of it has what a thread can have.
      */
     boolean cpuShort() {
-        return cpuFull() || crowded() && cpu().orElse(0) >= OWN_PART || threadShort();
+        return cpuFull() || crowded() && (cpu().orElse(0) >= OWN_PART || mostWaitForCpu()) || threadShort();
+    }
+
+    /** Whether most of the requests under way have a thread that is ready and has no CPU: alone, the target would fill the CPUs as well. */
+    private boolean mostWaitForCpu() {
+        return underWay() > 0 && meanOrNone(Signals.RUNQUEUE_WAIT) >= Thresholds.MOST_OF_A_REQUEST * underWay();
     }
 
     /**

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Who waits for whom at one moment. */
 final class MomentGraph {
@@ -82,6 +83,15 @@ final class MomentGraph {
 
     List<Place> work() {
         return work;
+    }
+
+    /** The threads at work, and the event loops that run something of the application. */
+    List<Place> serving() {
+        return Stream.concat(
+                        work.stream(),
+                        places.stream()
+                                .filter(p -> p.loop() && p.busy() && !p.own().isEmpty()))
+                .toList();
     }
 
     /** The threads at work that wait for no other thread. */

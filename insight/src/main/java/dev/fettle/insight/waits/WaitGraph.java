@@ -151,6 +151,57 @@ public final class WaitGraph {
                 .map(Map.Entry::getKey);
     }
 
+    /**
+     * Threads at work that run in one method of the application, or in what it calls.
+     *
+     * @param threads mean of the moments
+     * @param of all those at work, event loops included
+     */
+    public record Running(String method, double threads, double of) {}
+
+    /**
+     * The innermost method of the application in or below which a part of the threads at work run at each moment; empty unless there are two
+     * moments, and such a method.
+     *
+     * @param least that part, 0 to 1
+     */
+    public Optional<Running> runningIn(double least) {
+        if (looks < ENOUGH) {
+            return Optional.empty();
+        }
+        var sums = new TreeMap<String, Double>();
+        var depths = new HashMap<String, Double>();
+        var often = new HashMap<String, Integer>();
+        for (MomentGraph m : moments) {
+            var now = new HashMap<String, Double>();
+            for (Place p : m.serving()) {
+                List<String> methods = p.doing() == Wait.RUN
+                        ? p.own().stream().map(Place.Frame::method).distinct().toList()
+                        : List.of();
+                for (int i = 0; i < methods.size(); i++) {
+                    now.merge(methods.get(i), (double) p.count(), Double::sum);
+                    depths.merge(methods.get(i), (double) i * p.count(), Double::sum);
+                }
+            }
+            double bound = least * count(m.serving());
+            now.forEach((method, n) -> {
+                sums.merge(method, n, Double::sum);
+                if (n >= bound) {
+                    often.merge(method, 1, Integer::sum);
+                }
+            });
+        }
+        // callers have all that what they call has: the innermost has the fewest, and is the least deep
+        return sums.entrySet().stream()
+                .filter(e -> often.getOrDefault(e.getKey(), 0) == looks)
+                .min(Map.Entry.<String, Double>comparingByValue()
+                        .thenComparingDouble(e -> depths.getOrDefault(e.getKey(), 0.0)))
+                .map(e -> new Running(
+                        e.getKey(),
+                        e.getValue() / looks,
+                        moments.stream().mapToDouble(m -> count(m.serving())).sum() / looks));
+    }
+
     private static double count(List<Place> of) {
         return of.stream().mapToDouble(Place::count).sum();
     }

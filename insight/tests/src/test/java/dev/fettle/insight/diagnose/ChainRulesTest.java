@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.waits.Dumps;
 import dev.fettle.load.api.ErrorKind;
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import java.util.List;
 import java.util.stream.Stream;
@@ -101,6 +102,22 @@ class ChainRulesTest {
         return Dumps.of().reads(30, "scrape.Metrics.fetch:9");
     }
 
+    /** Workers in a search that does not end, each time elsewhere in it. */
+    private static Seen endless(int n) {
+        return new Seen()
+                .threads(Dumps.of()
+                        .moving()
+                        .runs(n, "java.util.regex.Pattern$Loop.match:4964", "mail.Form.isAddress:9", "mail.Api.show:5")
+                        .seen())
+                .sighted(Sighting.ofAll(Sighting.STACKS), Sighting.RUNS, 40, "")
+                .sighted(
+                        Sighting.ofAll(Sighting.METHOD_RUNS),
+                        "regex-backtracking",
+                        40,
+                        "mail.Form.isAddress; seen in 9")
+                .sighted(Sighting.ofAll(Sighting.STACKS), Sighting.LOOKS, 20, "");
+    }
+
     private static Arguments row(String rule, Seen seen, String... words) {
         return Arguments.of(rule, seen, List.of(words));
     }
@@ -144,6 +161,16 @@ class ChainRulesTest {
                         "calls-that-hang",
                         new Seen().errors(ErrorKind.READ_TIMEOUT, 500).threads(stuck().seen()),
                         "scrape.Metrics.fetch"),
+                row(
+                        "requests-run-on",
+                        endless(20).failed(Kind.HUNG).always("cpu.total", 0.4),
+                        "mail.Form.isAddress",
+                        "backtracking",
+                        "possessive"),
+                row(
+                        "requests-run-on",
+                        endless(20).errors(ErrorKind.READ_TIMEOUT, 500).always("cpu.total", 1.9),
+                        "mail.Form.isAddress"),
                 row(
                         "connection-pool",
                         new Seen()
@@ -422,6 +449,31 @@ class ChainRulesTest {
                                 .clients(40, 197, 0.204)
                                 .threads(crew(4, 0).seen()),
                         "queue-for-threads"),
+                Arguments.of(
+                        "an expensive method whose requests are answered",
+                        endless(20).always("cpu.total", 1.9),
+                        "requests-run-on"),
+                Arguments.of(
+                        "threads that got no CPU",
+                        endless(20).failed(Kind.HUNG).always("cpu.total", 0.05),
+                        "requests-run-on"),
+                Arguments.of(
+                        "one of many that runs",
+                        new Seen()
+                                .failed(Kind.HUNG)
+                                .always("cpu.total", 1)
+                                .threads(
+                                        stuck().runs(5, "mail.Form.isAddress:9").seen()),
+                        "requests-run-on"),
+                Arguments.of(
+                        "threads that allocate in a heap that is full",
+                        endless(20)
+                                .failed(Kind.HUNG)
+                                .always("cpu.total", 1.9)
+                                .always("heap.max", 1e8)
+                                .always("heap.afterGc", 0.99e8)
+                                .always("gc.share", 0.99),
+                        "requests-run-on"),
                 Arguments.of("long polls that are answered", new Seen().threads(stuck().seen()), "calls-that-hang"),
                 Arguments.of(
                         "long polls in a queue that are answered",

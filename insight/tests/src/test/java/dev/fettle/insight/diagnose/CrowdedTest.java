@@ -6,12 +6,14 @@ import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.DiagnoseConclusion.Looked;
 import dev.fettle.insight.Finding;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Sighting;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A target that Fettle did not start shares its CPUs: with the load, with a database. What it leaves of them is not free. */
@@ -110,5 +112,18 @@ class CrowdedTest {
         assertThat(most.bottleneck())
                 .as("more stand there than if its holder just waited for a CPU")
                 .hasValueSatisfying(f -> assertThat(f.rule()).isEqualTo("lock"));
+    }
+
+    /** A quarter of its CPUs, while most of the requests under way wait for one: alone it would fill them as well. */
+    @ParameterizedTest
+    @CsvSource({"9, known-method", "1.5, cpu-full"})
+    void whatRunsIsNamedWhereMostRequestsWaitForACpu(double ready, String first) {
+        Seen s = crowded(x -> x.cpu(0.5).clients(16, 400, 0.04))
+                .always("runqueue.wait", ready)
+                .sighted(Sighting.ofAll(Sighting.STACKS), Sighting.RUNS, 40, "")
+                .sighted(Sighting.ofAll(Sighting.STACKS), Sighting.LOOKS, 20, "")
+                .sighted(
+                        Sighting.ofAll(Sighting.METHOD_RUNS), "regex-backtracking", 36, "papers.Scan.count; seen in 9");
+        assertThat(s.first()).isEqualTo(first);
     }
 }
