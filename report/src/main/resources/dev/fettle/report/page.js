@@ -60,6 +60,33 @@
     });
   }
 
+  /** A long table has a field that leaves the rows with all of its words; an address may fill it: ?q=tomcat. */
+  function filtered(table) {
+    const rows = [...table.tBodies[0].rows];
+    if (rows.length < 12) {
+      return;
+    }
+    const label = document.createElement('label');
+    const field = document.createElement('input');
+    const left = document.createElement('output');
+    field.type = 'search';
+    field.value = new URLSearchParams(location.search).get('q') || '';
+    label.className = 'filter';
+    label.append('Filter ', field, ' ', left);
+    table.closest('.scroll').before(label);
+    const look = () => {
+      const words = field.value.toLowerCase().split(/\s+/).filter(w => w);
+      let shown = 0;
+      rows.forEach(row => {
+        row.hidden = !words.every(w => row.textContent.toLowerCase().includes(w));
+        shown += row.hidden ? 0 : 1;
+      });
+      left.textContent = words.length ? shown + ' of ' + rows.length : '';
+    };
+    field.addEventListener('input', look);
+    look();
+  }
+
   function copyable(button) {
     const code = button.closest('.snippet').querySelector('code');
     button.hidden = false;
@@ -92,7 +119,10 @@
   document.documentElement.classList.add('js');
   document.querySelectorAll('.scroll, pre').forEach(hinted);
   document.querySelectorAll('details.data').forEach(d => { d.open = false; });
-  document.querySelectorAll('table[data-sortable]').forEach(sortable);
+  document.querySelectorAll('table[data-sortable]').forEach(table => {
+    sortable(table);
+    filtered(table);
+  });
   document.querySelectorAll('button[data-copy]').forEach(copyable);
   document.querySelectorAll('select[data-choose]').forEach(select => {
     const name = () => select.options[Fettle.choice[select.dataset.choose]].textContent;

@@ -74,7 +74,7 @@ public record PastRun(
 
     /** Whether its figures may be compared with another's. */
     boolean isLike(PastRun other) {
-        return conditions.equals(other.conditions) && isNear(other);
+        return conditions.equals(other.conditions) && isNear(memory, other.memory);
     }
 
     /** Whether both were measured on the same machine, as far as that is known. */
@@ -82,12 +82,12 @@ public record PastRun(
         return MACHINE.stream()
                         .allMatch(name -> Objects.equals(
                                 conditions.get(name), other.conditions().get(name)))
-                && isNear(other);
+                && isNear(memory, other.memory);
     }
 
     /** A new kernel may keep more of the memory to itself: less than a twentieth is no other machine. */
-    private boolean isNear(PastRun other) {
-        double most = Math.max(memory.orElse(0), other.memory.orElse(0));
-        return Math.abs(memory.orElse(0) - other.memory.orElse(0)) <= most / NEAR;
+    static boolean isNear(OptionalFigure one, OptionalFigure other) {
+        double most = Math.max(one.orElse(0), other.orElse(0));
+        return Math.abs(one.orElse(0) - other.orElse(0)) <= most / NEAR;
     }
 }

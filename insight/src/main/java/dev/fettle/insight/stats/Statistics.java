@@ -70,6 +70,41 @@ public final class Statistics {
                 : new Interval(StrictMath.exp(t.estimate()), t.low(), t.high(), level, Interval.Method.NONE);
     }
 
+    /**
+     * The ratio of the means of two samples that are no pairs: the exponential of the difference of the means of their logs, with Welch's t
+     * interval (Welch 1947, Biometrika 34), its degrees of freedom rounded down.
+     *
+     * @param a numerators, above 0
+     * @param b denominators, above 0
+     * @param level confidence level, 0 to 1
+     * @return without bounds for fewer than two values on a side, or where one of them is 0 or less: then the ratio of the means
+     */
+    public static Interval ratio(double[] a, double[] b, double level) {
+        if (a.length < 2 || b.length < 2 || !isPositive(a) || !isPositive(b)) {
+            return Interval.unbounded(average(a) / average(b));
+        }
+        double[] x = Arrays.stream(a).map(StrictMath::log).toArray();
+        double[] y = Arrays.stream(b).map(StrictMath::log).toArray();
+        double ofX = deviation(x) * deviation(x) / x.length;
+        double ofY = deviation(y) * deviation(y) / y.length;
+        double estimate = average(x) - average(y);
+        double error = ofX + ofY;
+        double freedom = error == 0
+                ? x.length + y.length - 2
+                : error * error / (ofX * ofX / (x.length - 1) + ofY * ofY / (y.length - 1));
+        double half = tQuantile(Math.max(1, (int) freedom), level) * Math.sqrt(error);
+        return new Interval(
+                StrictMath.exp(estimate),
+                StrictMath.exp(estimate - half),
+                StrictMath.exp(estimate + half),
+                level,
+                Interval.Method.STUDENT);
+    }
+
+    private static boolean isPositive(double[] values) {
+        return Arrays.stream(values).allMatch(v -> v > 0);
+    }
+
     /** a/b of each pair in which both are above 0. */
     public static List<Double> ratios(double[] a, double[] b) {
         return Arrays.stream(logRatios(a, b)).map(StrictMath::exp).boxed().toList();

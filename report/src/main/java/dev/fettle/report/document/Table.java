@@ -115,6 +115,11 @@ public record Table(List<Column> columns, List<Row> rows, boolean sortable) {
             return add(new Column(heading, false, Where.EVERYWHERE, false), value);
         }
 
+        /** A column of words with a tone or a link of their own, that only some outputs show, and that is left out where there are none. */
+        public Builder<R> cells(String heading, Where where, Function<R, Value> value) {
+            return add(new Column(heading, false, where, true), value);
+        }
+
         /** A column of words that only some outputs show. */
         public Builder<R> words(String heading, Where where, Function<R, String> text) {
             return add(new Column(heading, false, where, false), r -> Value.words(text.apply(r)));

@@ -61,9 +61,18 @@ public final class HtmlReport {
 
     /** A run of any kind, finished or not, as an HTML document in UTF-8. */
     public String render(RunReport run) {
+        return render(run, List.of());
+    }
+
+    /**
+     * The same with more at its end.
+     *
+     * @param more for example links to other runs
+     */
+    public String render(RunReport run, List<Block> more) {
         Watches watch = RunSections.watched(run);
         if (CapacityReport.is(run)) {
-            return render(CapacityReport.of(run), watch);
+            return render(CapacityReport.of(run), watch, more);
         }
         var data = ChartData.of(run);
         FlameGraphs.of(run).data(data);
@@ -72,7 +81,7 @@ public final class HtmlReport {
                 version(run.environment()),
                 data,
                 RunDocument.of(run),
-                RunSections.of(run, watch),
+                both(RunSections.of(run, watch), more),
                 watch);
     }
 
@@ -105,17 +114,26 @@ public final class HtmlReport {
 
     /** A capacity search, finished or not, as an HTML document in UTF-8. */
     public String render(CapacityReport capacity) {
-        return render(capacity, new Watches(List.of()));
+        return render(capacity, new Watches(List.of()), List.of());
     }
 
-    private String render(CapacityReport r, Watches watch) {
+    private String render(CapacityReport r, Watches watch, List<Block> more) {
         return page(
                 "capacity of " + r.target(),
                 version(r.environment()),
                 CapacityCharts.of(r),
                 CapacityDocument.of(r),
-                RunSections.of(r, watch),
+                both(RunSections.of(r, watch), more),
                 watch);
+    }
+
+    private static List<Block> both(List<Block> first, List<Block> more) {
+        return Stream.concat(first.stream(), more.stream()).toList();
+    }
+
+    /** A document without plots, as an HTML document in UTF-8. */
+    public String render(String title, Document document) {
+        return page(title, "", new JsonFields(), document, List.of(), new Watches(List.of()));
     }
 
     private static String version(Environment e) {

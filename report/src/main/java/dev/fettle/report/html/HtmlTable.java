@@ -39,9 +39,18 @@ final class HtmlTable {
             Value v = row.values().get(i);
             boolean figures = table.columns().get(i).figures();
             String css = (figures ? "n " : v.text().length() > PROSE ? "prose " : "") + style(v.tone());
-            body.el("td", v.text(), "class", css.strip(), "data-sort", sort(v));
+            body.in("td", td -> content(td, v), "class", css.strip(), "data-sort", sort(v));
         }
         body.close();
+    }
+
+    /** Text, and a link to a place of the same page or site. */
+    private static void content(Html td, Value v) {
+        if (v.link().startsWith("#") || v.link().startsWith("/")) {
+            td.el("a", v.text(), "href", v.link());
+        } else {
+            td.text(v.text());
+        }
     }
 
     private static String sort(Value v) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.insight.GateConclusion;
+import dev.fettle.insight.history.MeasuredRun;
 import dev.fettle.insight.history.PastRun;
 import dev.fettle.model.plan.GateMetric;
 import dev.fettle.model.text.Json;
@@ -15,6 +16,7 @@ import dev.fettle.report.Wording;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -23,6 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import java.util.zip.CRC32C;
 
@@ -75,17 +78,143 @@ public final class KeptResult {
      * @throws IllegalArgumentException if it is no JSON, or not complete
      */
     public Found read(String text, String name, String file) {
-        JsonNode root;
-        try {
-            root = json.readTree(text);
-        } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException("no JSON: " + OneLine.of(e.getOriginalMessage()), e);
-        }
+        JsonNode root = parsed(text);
         return switch (root.path("schema").asText()) {
             case JsonReport.RUN_SCHEMA -> run(root, name, file);
             case JsonReport.BENCH_SCHEMA -> new Found.Kept(bench(root, name, file));
             default -> root.isMissingNode() ? broken("it is empty") : new Found.Foreign();
         };
+    }
+
+    private JsonNode parsed(String text) {
+        try {
+            return json.readTree(text);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("no JSON: " + OneLine.of(e.getOriginalMessage()), e);
+        }
+    }
+
+    /**
+     * Reads what a run of any kind measured, to hold it against another.
+     *
+     * @param text of what {@link JsonReport} wrote
+     * @param name of its file, by which a bench is known
+     * @return empty if it is JSON of something else
+     * @throws IllegalArgumentException if it is no JSON, or not complete
+     */
+    public Optional<MeasuredRun> measured(String text, String name) {
+        JsonNode root = parsed(text);
+        return switch (root.path("schema").asText()) {
+            case JsonReport.RUN_SCHEMA, CapacityJson.SCHEMA -> Optional.of(measured(root));
+            case JsonReport.BENCH_SCHEMA -> Optional.of(measured(bench(root, name, name)));
+            default -> Optional.empty();
+        };
+    }
+
+    /** A bench is one measurement. */
+    private static MeasuredRun measured(PastRun bench) {
+        var figures = new EnumMap<GateMetric, List<Double>>(GateMetric.class);
+        bench.figures().forEach((metric, figure) -> figures.put(metric, List.of(figure.value())));
+        return new MeasuredRun(
+                bench.id(),
+                "bench",
+                bench.started(),
+                bench.conditions(),
+                bench.memory(),
+                bench.facts(),
+                List.of(new MeasuredRun.Arm("", figures)),
+                bench.unused());
+    }
+
+    private MeasuredRun measured(JsonNode root) {
+        boolean capacity = root.path("schema").asText().equals(CapacityJson.SCHEMA);
+        String kind = capacity ? "capacity" : line(root.path("kind"));
+        JsonNode plan = root.path("plan");
+        var conditions = new LinkedHashMap<String, String>();
+        conditions.put("what", kind);
+        conditions.put("plan", name(plan, line(plan.path("gate").path("base"))));
+        conditions.put("load", load(plan.path("load")));
+        conditions.put("plan, exactly", exactly(plan));
+        String java = java(root);
+        unlessBlank(conditions, "JDK", feature(java));
+        machine(root.path("environment"), conditions);
+        Map<String, String> facts = facts(root.path("environment"));
+        unlessBlank(facts, "JDK", java);
+        List<MeasuredRun.Arm> arms = capacity ? capacity(root) : arms(root, !kind.equals("gate") && !kind.equals("compare"));
+        return new MeasuredRun(
+                line(root.path("runId")),
+                kind,
+                started(root),
+                conditions,
+                memory(root.path("environment")),
+                facts,
+                arms,
+                arms.isEmpty() ? Optional.of("none of its trials is valid") : Optional.empty());
+    }
+
+    /** The rate that a capacity search found. */
+    private static List<MeasuredRun.Arm> capacity(JsonNode root) {
+        OptionalFigure rate = figure(root.path("conclusion").path("ratePerSecond"));
+        return sound(GateMetric.THROUGHPUT, rate)
+                ? List.of(new MeasuredRun.Arm("capacity", Map.of(GateMetric.THROUGHPUT, List.of(rate.getAsDouble()))))
+                : List.of();
+    }
+
+    /**
+     * What each setting or program had in its valid trials; of one that was tried on a fresh JVM, those alone.
+     *
+     * @param bySetting whether settings are told apart, or variants, which have a name
+     */
+    private static List<MeasuredRun.Arm> arms(JsonNode root, boolean bySetting) {
+        boolean open = !root.path("plan").path("load").path("arrivals").path("kind").asText().equals("closed");
+        var fresh = new LinkedHashMap<String, Map<GateMetric, List<Double>>>();
+        var warm = new LinkedHashMap<String, Map<GateMetric, List<Double>>>();
+        for (JsonNode trial : root.path("trials")) {
+            if (trial.path("valid").asBoolean() && trial.path("measurement").isObject()) {
+                String name = bySetting ? setting(trial) : line(trial.path("variant"));
+                boolean isWarm = trial.path("evidence").path("warmJvm").isObject();
+                Map<GateMetric, List<Double>> arm =
+                        (isWarm ? warm : fresh).computeIfAbsent(name, n -> new EnumMap<>(GateMetric.class));
+                figures(trial, open).forEach((metric, value) -> arm.computeIfAbsent(metric, m -> new ArrayList<>())
+                        .add(value));
+            }
+        }
+        warm.forEach(fresh::putIfAbsent);
+        return fresh.entrySet().stream()
+                .map(e -> new MeasuredRun.Arm(e.getKey(), e.getValue()))
+                .toList();
+    }
+
+    private static Map<GateMetric, Double> figures(JsonNode trial, boolean open) {
+        JsonNode m = trial.path("measurement");
+        var all = new EnumMap<GateMetric, OptionalFigure>(GateMetric.class);
+        all.put(GateMetric.THROUGHPUT, figure(m.path("throughputPerSecond")));
+        all.put(GateMetric.P50, figure(m.path("latency").path("p50Millis")).map(KeptResult::nanos));
+        all.put(GateMetric.P99, figure(m.path("latency").path("p99Millis")).map(KeptResult::nanos));
+        all.put(GateMetric.ERRORS, figure(m.path("errorShare")));
+        all.put(GateMetric.CPU, cpu(trial.path("evidence"), figure(m.path("responses"))));
+        var known = new EnumMap<GateMetric, Double>(GateMetric.class);
+        all.forEach((metric, value) -> {
+            if (metric.fits(open) && sound(metric, value)) {
+                known.put(metric, value.getAsDouble());
+            }
+        });
+        return known;
+    }
+
+    /** Seconds of the server's CPU a response, without the JVM's compilers. */
+    private static OptionalFigure cpu(JsonNode evidence, OptionalFigure responses) {
+        OptionalFigure compilers = figure(evidence.path("compilerCpuSeconds"));
+        return figure(evidence.path("serverCpuSeconds"))
+                .map(s -> s - compilers.orElse(0))
+                .with(responses.filter(n -> n > 0), (s, n) -> s / n);
+    }
+
+    private static String setting(JsonNode trial) {
+        return trial.path("setting").properties().stream()
+                .map(e -> e.getKey() + "=" + line(e.getValue()))
+                .sorted()
+                .collect(Collectors.joining(", "));
     }
 
     private static Found broken(String why) {
@@ -167,14 +296,7 @@ public final class KeptResult {
                 figures,
                 GateMetric.P99,
                 figure(root.path("latency").path("p99Millis")).map(KeptResult::nanos));
-        JsonNode seen = root.path("evidence");
-        OptionalFigure compilers = figure(seen.path("compilerCpuSeconds"));
-        put(
-                figures,
-                GateMetric.CPU,
-                figure(seen.path("serverCpuSeconds"))
-                        .map(s -> s - compilers.orElse(0))
-                        .with(figure(root.path("responses")).filter(n -> n > 0), (s, n) -> s / n));
+        put(figures, GateMetric.CPU, cpu(root.path("evidence"), figure(root.path("responses"))));
         JsonNode environment = root.path("environment");
         boolean open = root.path("arrivals").path("model").asText().equals("open");
         var conditions = new LinkedHashMap<String, String>();
