@@ -21,6 +21,7 @@ import dev.fettle.cli.command.PutBackCommand;
 import dev.fettle.cli.command.ReportCommand;
 import dev.fettle.cli.command.ResumeCommand;
 import dev.fettle.cli.command.RunsCommand;
+import dev.fettle.cli.command.ServeCommand;
 import dev.fettle.cli.command.ShowCommand;
 import dev.fettle.cli.command.SweepCommand;
 import dev.fettle.cli.command.TuneCommand;
@@ -72,6 +73,7 @@ import picocli.CommandLine.Command;
             AuditCommand.class,
             DiagnoseCommand.class,
             RunsCommand.class,
+            ServeCommand.class,
             ShowCommand.class,
             ReportCommand.class,
             ConfigCommand.class,

@@ -1,11 +1,11 @@
 package dev.fettle.cli.command;
 
+import dev.fettle.cli.kept.HistoryFiles;
 import dev.fettle.cli.option.Converters;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.PrintOptions;
 import dev.fettle.cli.option.ResultFiles;
 import dev.fettle.cli.option.UserFile;
-import dev.fettle.cli.run.HistoryFiles;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
 import dev.fettle.insight.history.BenchReference;

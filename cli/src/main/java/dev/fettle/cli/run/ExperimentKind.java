@@ -29,7 +29,8 @@ public enum ExperimentKind {
     CAPACITY,
     DIAGNOSE;
 
-    String id() {
+    /** Its name in a journal and in JSON. */
+    public String id() {
         return name().toLowerCase(Locale.ROOT);
     }
 

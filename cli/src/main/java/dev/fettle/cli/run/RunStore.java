@@ -117,6 +117,11 @@ public final class RunStore implements AutoCloseable {
         });
     }
 
+    /** What the user wrote about the runs. */
+    public RunMarks marks() throws LabException {
+        return RunMarks.in(workspace.folder());
+    }
+
     /** Whether another Fettle is measuring for a run now. */
     public boolean goesOn(RunRecord run) {
         return workspace.running().filter(run.id()::equals).isPresent();

@@ -1,5 +1,6 @@
 package dev.fettle.insight.history;
 
+import dev.fettle.insight.stats.Statistics;
 import dev.fettle.model.plan.GateMetric;
 import dev.fettle.model.text.OptionalFigure;
 import java.time.Instant;
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param id a run's id, or the name of a bench's file
  * @param kind of the run: {@code tune}, {@code gate}, {@code bench}
  * @param started when it was started
+ * @param open whether its load came at a rate
  * @param conditions what has to be equal for two runs to be compared, by name: see {@link PastRun#conditions}
  * @param memory of the machine, bytes
  * @param facts what may differ, and may be the reason for a difference: kernel, JDK, Fettle's version
@@ -26,6 +28,7 @@ public record MeasuredRun(
         String id,
         String kind,
         Instant started,
+        boolean open,
         Map<String, String> conditions,
         OptionalFigure memory,
         Map<String, String> facts,
@@ -51,6 +54,29 @@ public record MeasuredRun(
             figures.forEach((metric, all) -> copy.put(metric, List.copyOf(all)));
             figures = Collections.unmodifiableMap(copy);
         }
+    }
+
+    /**
+     * The run with its first arm alone, as one point of many over time. That of a gate is its base, of a tune its baseline.
+     *
+     * @param commit which was measured; empty if that is not known
+     * @param place the file it was read from
+     */
+    public PastRun first(String commit, String place) {
+        var figures = new EnumMap<GateMetric, PastRun.Figure>(GateMetric.class);
+        arms.stream()
+                .limit(1)
+                .forEach(a -> a.figures().forEach((metric, all) -> {
+                    if (!all.isEmpty()) {
+                        figures.put(
+                                metric,
+                                PastRun.Figure.alone(Statistics.average(all.stream()
+                                        .mapToDouble(Double::doubleValue)
+                                        .toArray())));
+                    }
+                }));
+        return new PastRun(
+                id, place, started, commit, open, conditions, memory, facts, figures, "", Optional.empty(), unused);
     }
 
     /** The arm with this name. */

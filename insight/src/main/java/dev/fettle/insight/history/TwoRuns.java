@@ -40,13 +40,7 @@ public record TwoRuns(
      * @param ratio the second's figure to the first's; without bounds for fewer than two trials on a side
      */
     public record Row(
-            String arm,
-            GateMetric metric,
-            double one,
-            int trials,
-            double other,
-            int otherTrials,
-            Interval ratio) {
+            String arm, GateMetric metric, double one, int trials, double other, int otherTrials, Interval ratio) {
         /** Whether the trials differ by more than they vary. */
         public boolean isApart() {
             return ratio.bounded() && !ratio.contains(1);
@@ -66,7 +60,8 @@ public record TwoRuns(
         }
         var refused = new ArrayList<String>();
         if (!differing.isEmpty()) {
-            refused.add("not the same: " + String.join(", ", differing.stream().map(Differing::name).toList()));
+            refused.add("not the same: "
+                    + String.join(", ", differing.stream().map(Differing::name).toList()));
         }
         for (MeasuredRun run : List.of(one, other)) {
             run.unused().ifPresent(why -> refused.add(run.id() + " has no valid figure: " + why));

@@ -4,11 +4,15 @@ import dev.fettle.report.document.Medium;
 import dev.fettle.report.document.Table;
 import dev.fettle.report.document.Tone;
 import dev.fettle.report.document.Value;
+import java.util.regex.Pattern;
 
 /** Draws a table on a page: what is for terminals only is left out. */
 final class HtmlTable {
     /** From this length on, in characters, a cell is prose and gets a wide column. */
     private static final int PROSE = 60;
+
+    /** An address below or next to the page's own. */
+    private static final Pattern WITHIN = Pattern.compile("^(?:(?:\\.\\./)*(?:[a-z0-9]+[a-z0-9./]*)?|#[-a-z0-9]+)$");
 
     private HtmlTable() {}
 
@@ -46,7 +50,7 @@ final class HtmlTable {
 
     /** Text, and a link to a place of the same page or site. */
     private static void content(Html td, Value v) {
-        if (v.link().startsWith("#") || v.link().startsWith("/")) {
+        if (!v.link().isEmpty() && WITHIN.matcher(v.link()).matches()) {
             td.el("a", v.text(), "href", v.link());
         } else {
             td.text(v.text());

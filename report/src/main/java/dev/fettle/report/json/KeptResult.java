@@ -13,6 +13,8 @@ import dev.fettle.model.text.OneLine;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.text.WrittenTime;
 import dev.fettle.report.Wording;
+import dev.fettle.report.history.HistoryWords;
+import dev.fettle.report.runs.ListedRun;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -105,10 +107,82 @@ public final class KeptResult {
     public Optional<MeasuredRun> measured(String text, String name) {
         JsonNode root = parsed(text);
         return switch (root.path("schema").asText()) {
-            case JsonReport.RUN_SCHEMA, CapacityJson.SCHEMA -> Optional.of(measured(root));
+            case JsonReport.RUN_SCHEMA, CapacityJson.SCHEMA -> Optional.of(measured(root, name));
             case JsonReport.BENCH_SCHEMA -> Optional.of(measured(bench(root, name, name)));
             default -> Optional.empty();
         };
+    }
+
+    /**
+     * Reads a run of any kind as one point of many over time: a gate with what was measured next to it, of others the first setting or program.
+     *
+     * @param text of what {@link JsonReport} wrote
+     * @param name of its file, by which a bench is known
+     * @param commit which was measured; empty if that is not known
+     * @return empty if it is JSON of something else
+     * @throws IllegalArgumentException if it is no JSON, or not complete
+     */
+    public Optional<PastRun> past(String text, String name, String commit) {
+        return read(text, name, name) instanceof Found.Kept(PastRun run)
+                ? Optional.of(run)
+                : measured(text, name).map(m -> m.first(commit, name));
+    }
+
+    /**
+     * Reads what a list says of a run of any kind.
+     *
+     * @param text of what {@link JsonReport} wrote
+     * @param name of its file, by which a bench is known
+     * @param place where it is
+     * @return empty if it is JSON of something else
+     * @throws IllegalArgumentException if it is no JSON, or not complete
+     */
+    public Optional<ListedRun> listed(String text, String name, String place) {
+        JsonNode root = parsed(text);
+        return switch (root.path("schema").asText()) {
+            case JsonReport.RUN_SCHEMA, CapacityJson.SCHEMA -> Optional.of(listed(root, name, place));
+            case JsonReport.BENCH_SCHEMA -> Optional.of(listed(bench(root, name, name), place));
+            default -> Optional.empty();
+        };
+    }
+
+    private static ListedRun listed(PastRun bench, String place) {
+        String figures = bench.figures().entrySet().stream()
+                .filter(e -> e.getKey() == GateMetric.THROUGHPUT || e.getKey() == GateMetric.P99)
+                .map(e -> e.getKey().label() + " "
+                        + HistoryWords.figure(e.getKey(), e.getValue().value()))
+                .collect(Collectors.joining(", "));
+        return new ListedRun(
+                bench.id(),
+                place,
+                "bench",
+                bench.conditions().getOrDefault("target", ""),
+                Optional.of(bench.started()),
+                ListedRun.State.DONE,
+                0,
+                bench.unused().map(why -> "void: " + why).orElse(figures),
+                bench.commit(),
+                ListedRun.Marks.NONE);
+    }
+
+    private static ListedRun listed(JsonNode root, String name, String place) {
+        boolean capacity = root.path("schema").asText().equals(CapacityJson.SCHEMA);
+        JsonNode found = root.path("conclusion");
+        String headline = line(found.path("headline"));
+        String base = line(root.path("plan").path("gate").path("base"));
+        return new ListedRun(
+                line(root.path("runId")),
+                place,
+                capacity ? "capacity" : line(root.path("kind")),
+                name(root.path("plan"), base),
+                Optional.of(started(root)),
+                headline.isEmpty() ? ListedRun.State.OPEN : ListedRun.State.DONE,
+                root.path(capacity ? "probes" : "trials").size(),
+                headline.isEmpty() ? "not finished" : headline,
+                commit(line(root.path("plan").path("gate").path("head")))
+                        .or(() -> commitIn(name))
+                        .orElse(""),
+                ListedRun.Marks.NONE);
     }
 
     /** A bench is one measurement. */
@@ -119,6 +193,7 @@ public final class KeptResult {
                 bench.id(),
                 "bench",
                 bench.started(),
+                bench.open(),
                 bench.conditions(),
                 bench.memory(),
                 bench.facts(),
@@ -126,7 +201,7 @@ public final class KeptResult {
                 bench.unused());
     }
 
-    private MeasuredRun measured(JsonNode root) {
+    private MeasuredRun measured(JsonNode root, String name) {
         boolean capacity = root.path("schema").asText().equals(CapacityJson.SCHEMA);
         String kind = capacity ? "capacity" : line(root.path("kind"));
         JsonNode plan = root.path("plan");
@@ -140,16 +215,41 @@ public final class KeptResult {
         machine(root.path("environment"), conditions);
         Map<String, String> facts = facts(root.path("environment"));
         unlessBlank(facts, "JDK", java);
-        List<MeasuredRun.Arm> arms = capacity ? capacity(root) : arms(root, !kind.equals("gate") && !kind.equals("compare"));
+        boolean gate = kind.equals("gate");
+        List<MeasuredRun.Arm> arms = capacity ? capacity(root) : arms(root, !gate && !kind.equals("compare"));
+        JsonNode found = root.path("conclusion");
+        if (gate && arms.isEmpty() && found.isObject()) {
+            arms = programs(gate(root, found, name, name)); // its figures were kept, its trials not
+        }
         return new MeasuredRun(
                 line(root.path("runId")),
                 kind,
                 started(root),
+                !capacity && isOpen(plan),
                 conditions,
                 memory(root.path("environment")),
                 facts,
                 arms,
                 arms.isEmpty() ? Optional.of("none of its trials is valid") : Optional.empty());
+    }
+
+    private static List<MeasuredRun.Arm> programs(PastRun gate) {
+        var head = new EnumMap<GateMetric, List<Double>>(GateMetric.class);
+        var base = new EnumMap<GateMetric, List<Double>>(GateMetric.class);
+        gate.figures().forEach((metric, figure) -> {
+            head.put(metric, List.of(figure.value()));
+            if (figure.reference().isPresent()) {
+                base.put(metric, List.of(figure.reference().getAsDouble()));
+            }
+        });
+        return head.isEmpty()
+                ? List.of()
+                : List.of(new MeasuredRun.Arm("base", base), new MeasuredRun.Arm("head", head));
+    }
+
+    /** Whether load comes at a rate. */
+    private static boolean isOpen(JsonNode plan) {
+        return !plan.path("load").path("arrivals").path("kind").asText().equals("closed");
     }
 
     /** The rate that a capacity search found. */
@@ -166,7 +266,7 @@ public final class KeptResult {
      * @param bySetting whether settings are told apart, or variants, which have a name
      */
     private static List<MeasuredRun.Arm> arms(JsonNode root, boolean bySetting) {
-        boolean open = !root.path("plan").path("load").path("arrivals").path("kind").asText().equals("closed");
+        boolean open = isOpen(root.path("plan"));
         var fresh = new LinkedHashMap<String, Map<GateMetric, List<Double>>>();
         var warm = new LinkedHashMap<String, Map<GateMetric, List<Double>>>();
         for (JsonNode trial : root.path("trials")) {
@@ -175,8 +275,9 @@ public final class KeptResult {
                 boolean isWarm = trial.path("evidence").path("warmJvm").isObject();
                 Map<GateMetric, List<Double>> arm =
                         (isWarm ? warm : fresh).computeIfAbsent(name, n -> new EnumMap<>(GateMetric.class));
-                figures(trial, open).forEach((metric, value) -> arm.computeIfAbsent(metric, m -> new ArrayList<>())
-                        .add(value));
+                figures(trial, open)
+                        .forEach((metric, value) -> arm.computeIfAbsent(metric, m -> new ArrayList<>())
+                                .add(value));
             }
         }
         warm.forEach(fresh::putIfAbsent);
@@ -274,7 +375,7 @@ public final class KeptResult {
                 file,
                 started(root),
                 commit(head).or(() -> commitIn(name)).orElse(""),
-                !plan.path("load").path("arrivals").path("kind").asText().equals("closed"),
+                isOpen(plan),
                 conditions,
                 memory(environment),
                 facts,

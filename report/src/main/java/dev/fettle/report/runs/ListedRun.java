@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param plan the name of its plan, or the address that was loaded; empty if it can't be read
  * @param started when it began; empty if it can't be read
  * @param state whether it has its answer
- * @param trials how many were counted, in words; may be empty
+ * @param trials how many were counted; 0 if there were none, or that is not known
  * @param headline the answer, or why there is none
  * @param commit which was measured; empty if that is not known
  * @param marks what the user wrote about it
@@ -26,7 +26,7 @@ public record ListedRun(
         String plan,
         Optional<Instant> started,
         State state,
-        String trials,
+        int trials,
         String headline,
         String commit,
         Marks marks) {
@@ -70,8 +70,8 @@ public record ListedRun(
 
     /** Whether each of some words, in lower case, occurs in what the list says of it. */
     public boolean has(List<String> words) {
-        String all = String.join("\n", id, place, kind, plan, state.id(), headline, commit, marks.note())
-                + "\n" + String.join("\n", marks.tags());
+        String all = String.join("\n", id, place, kind, plan, state.id(), headline, commit, marks.note()) + "\n"
+                + String.join("\n", marks.tags());
         return words.stream().allMatch(all.toLowerCase(Locale.ROOT)::contains);
     }
 

@@ -55,7 +55,8 @@ public final class TwoRunsDocument {
     }
 
     private String apart() {
-        return Format.time(Duration.between(two.one().started(), two.other().started()).abs());
+        return Format.time(
+                Duration.between(two.one().started(), two.other().started()).abs());
     }
 
     private List<TwoRuns.Row> moved() {
@@ -73,23 +74,27 @@ public final class TwoRunsDocument {
     private String headline() {
         if (moved().isEmpty()) {
             return isKnown()
-                    ? "No figure of " + two.other().id() + " lies further from " + two.one().id()
-                            + " than the trials vary."
+                    ? "No figure of " + two.other().id() + " lies further from "
+                            + two.one().id() + " than the trials vary."
                     : "Each figure was measured once in a run: whether the difference is more than chance is not known.";
         }
         TwoRuns.Row most = moved().stream()
                 .max((a, b) -> Double.compare(
-                        Math.abs(Math.log(a.ratio().estimate())), Math.abs(Math.log(b.ratio().estimate()))))
+                        Math.abs(Math.log(a.ratio().estimate())),
+                        Math.abs(Math.log(b.ratio().estimate()))))
                 .orElseThrow();
         int more = moved().size() - 1;
-        return "In " + two.other().id() + ", " + most.metric().label() + (most.arm().isEmpty() ? "" : " of " + named(most.arm()))
+        return "In " + two.other().id() + ", " + most.metric().label()
+                + (most.arm().isEmpty() ? "" : " of " + named(most.arm()))
                 + " is " + Value.change(most.ratio().estimate()).text()
-                + (more == 0 ? "" : "; " + Wording.plural(more, "more figure") + (more == 1 ? " differs" : " differ")) + ".";
+                + (more == 0 ? "" : "; " + Wording.plural(more, "more figure") + (more == 1 ? " differs" : " differ"))
+                + ".";
     }
 
     private static List<String> notes() {
-        return List.of("The runs were made at different times, so what the machine did in between is part of each difference."
-                + " A proof loads both in turn: fettle gate for two builds, fettle compare for settings.");
+        return List.of(
+                "The runs were made at different times, so what the machine did in between is part of each difference."
+                        + " A proof loads both in turn: fettle gate for two builds, fettle compare for settings.");
     }
 
     private List<Block> blocks() {
@@ -136,7 +141,9 @@ public final class TwoRunsDocument {
     }
 
     private static Value difference(TwoRuns.Row row) {
-        return Double.isFinite(row.ratio().estimate()) ? Value.change(row.ratio().estimate()) : Value.NONE;
+        return Double.isFinite(row.ratio().estimate())
+                ? Value.change(row.ratio().estimate())
+                : Value.NONE;
     }
 
     private static Value interval(TwoRuns.Row row) {
@@ -189,7 +196,10 @@ public final class TwoRunsDocument {
                 .words("run", a -> a.run().id())
                 .words("started", a -> HistoryWords.when(a.run().started()))
                 .words("answer", a -> a.listed().headline())
-                .remarks("tags", Where.EVERYWHERE, a -> String.join(" ", a.listed().marks().tags()))
+                .remarks(
+                        "tags",
+                        Where.EVERYWHERE,
+                        a -> String.join(" ", a.listed().marks().tags()))
                 .remarks("note", Where.EVERYWHERE, a -> a.listed().marks().note())
                 .build();
     }

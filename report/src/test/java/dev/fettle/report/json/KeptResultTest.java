@@ -5,12 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion;
 import dev.fettle.insight.GateConclusion;
+import dev.fettle.insight.history.MeasuredRun;
 import dev.fettle.insight.history.PastRun;
+import dev.fettle.insight.history.TwoRuns;
 import dev.fettle.model.plan.GateMetric;
+import dev.fettle.report.Capacities;
 import dev.fettle.report.Histories;
 import dev.fettle.report.json.KeptResult.Found;
+import dev.fettle.report.runs.ListedRun;
+import dev.fettle.report.text.Runs;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -177,5 +185,69 @@ class KeptResultTest {
     })
     void aCommitIsInAFilesName(String name, String commit) throws Exception {
         assertThat(kept(Histories.sample("bench.json"), name).commit()).isEqualTo(commit);
+    }
+
+    @Test
+    void whatATuneMeasured() {
+        MeasuredRun run =
+                results.measured(new JsonReport().run(Runs.tune()), "x").orElseThrow();
+        assertThat(run.kind()).isEqualTo("tune");
+        assertThat(run.unused()).isEmpty();
+        assertThat(run.conditions()).containsEntry("what", "tune").containsKey("plan, exactly");
+        assertThat(run.arms())
+                .extracting(MeasuredRun.Arm::name)
+                .doesNotHaveDuplicates()
+                .hasSizeGreaterThan(2);
+        assertThat(run.arms()).allSatisfy(a -> assertThat(a.figures()).containsKey(GateMetric.THROUGHPUT));
+        // against itself: the same everywhere
+        TwoRuns two = TwoRuns.of(run, run);
+        assertThat(two.refused()).isEmpty();
+        assertThat(two.rows()).isNotEmpty().allSatisfy(row -> {
+            assertThat(row.isApart()).isFalse();
+            assertThat(row.one()).isEqualTo(row.other());
+        });
+        assertThat(JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
+                        .getSchema(Objects.requireNonNull(
+                                TwoRunsJson.class.getResourceAsStream("/dev/fettle/report/two-runs.schema.json")))
+                        .validate(json.readTree(TwoRunsJson.of(two))))
+                .isEmpty();
+        // its first arm is a point over time
+        assertThat(run.first("", "x").figures()).containsKey(GateMetric.THROUGHPUT);
+    }
+
+    @Test
+    void whatACapacitySearchFound() {
+        MeasuredRun run =
+                results.measured(new CapacityJson().text(Capacities.found()), "x").orElseThrow();
+        assertThat(run.kind()).isEqualTo("capacity");
+        assertThat(run.arms()).hasSize(1);
+        assertThat(run.arms().getFirst().figures()).containsOnlyKeys(GateMetric.THROUGHPUT);
+    }
+
+    @Test
+    void whatTheSamplesMeasured() throws Exception {
+        MeasuredRun bench =
+                results.measured(Histories.sample("bench.json"), "bench.json").orElseThrow();
+        assertThat(bench.arms()).hasSize(1);
+        assertThat(bench.arms().getFirst().figures()).containsKey(GateMetric.THROUGHPUT);
+        ObjectNode withoutTrials = tree("gate.json");
+        withoutTrials.putArray("trials");
+        MeasuredRun gate =
+                results.measured(withoutTrials.toString(), "gate.json").orElseThrow();
+        assertThat(gate.arms()).extracting(MeasuredRun.Arm::name).containsExactly("base", "head");
+        assertThat(results.measured("{}", "x")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"gate.json, gate, boot-tomcat", "bench.json, bench, http://127.0.0.1:18432"})
+    void whatAListSays(String sample, String kind, String plan) throws Exception {
+        ListedRun run =
+                results.listed(Histories.sample(sample), sample, "folder").orElseThrow();
+        assertThat(run.kind()).isEqualTo(kind);
+        assertThat(run.plan()).isEqualTo(plan);
+        assertThat(run.state()).isEqualTo(ListedRun.State.DONE);
+        assertThat(run.headline()).isNotEmpty();
+        assertThat(run.has(List.of(kind, "folder"))).isTrue();
+        assertThat(run.has(List.of(kind, "nothing-like-it"))).isFalse();
     }
 }

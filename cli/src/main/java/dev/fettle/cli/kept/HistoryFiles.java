@@ -1,26 +1,20 @@
-package dev.fettle.cli.run;
+package dev.fettle.cli.kept;
 
-import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.UserFile;
+import dev.fettle.cli.run.ExperimentKind;
+import dev.fettle.cli.run.HostFacts;
 import dev.fettle.insight.history.PastRun;
 import dev.fettle.lab.journal.Journal;
 import dev.fettle.lab.journal.KeptRun;
 import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.lab.machine.LabException;
-import dev.fettle.model.text.Format;
-import dev.fettle.model.text.NamedFile;
 import dev.fettle.model.text.OneLine;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.json.JsonReport;
 import dev.fettle.report.json.KeptResult;
 import dev.fettle.report.json.KeptResult.Found;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -28,17 +22,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds gates and benches that were kept in folders: journals, and the JSON that a command printed. What can't be read is a warning, and
  * the rest is read. Nothing is written, and nothing of what is found is run.
  */
 public final class HistoryFiles {
-    private static final String JOURNAL = "journal.db";
-    private static final int MOST_MEBIBYTES = 16;
-    private static final int MOST_ENTRIES = 200_000;
-    private static final int DEEPEST = 32;
     private static final int TRIALS_LOOKED_AT = 4;
 
     private final KeptResult results = new KeptResult();
@@ -47,7 +36,6 @@ public final class HistoryFiles {
     private final Map<String, Integer> others = new TreeMap<>();
     private final List<String> unread = new ArrayList<>();
     private int twice;
-    private int entries;
 
     /**
      * What was found.
@@ -69,76 +57,10 @@ public final class HistoryFiles {
     /** Looks into folders and files; one that is not there is the user's mistake. */
     public static Kept read(List<Path> places) {
         var files = new HistoryFiles();
-        for (Path place : places) {
-            if (!Files.exists(place)) {
-                throw Parse.usage("there is no folder or file " + place);
-            }
-        }
-        places.forEach(files::look);
+        ResultFinder.Found found = ResultFinder.find(places);
+        files.unread.addAll(found.unread());
+        found.files().forEach(f -> files.file(f.path(), f.name()));
         return new Kept(files.runs, files.others, files.twice, files.unread);
-    }
-
-    private void look(Path place) {
-        var found = new ArrayList<Path>();
-        Path root = place;
-        try {
-            root = Files.isSymbolicLink(place) ? place.toRealPath() : place;
-            Files.walkFileTree(root, Set.of(), DEEPEST, new Finder(found));
-        } catch (IOException e) {
-            passOver(place, e);
-        }
-        if (found.isEmpty() && Files.isRegularFile(root)) {
-            found.add(root); // it was named: then it is said what is wrong with it
-        }
-        for (Path file : found.stream().sorted().toList()) {
-            Path name = file.equals(root) ? file.getFileName() : root.relativize(file);
-            file(file, String.valueOf(name));
-        }
-    }
-
-    /** Collects journals and JSON below a folder; links in it are not followed. */
-    private final class Finder extends SimpleFileVisitor<Path> {
-        private final List<Path> found;
-
-        Finder(List<Path> found) {
-            this.found = found;
-        }
-
-        @Override
-        public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attributes) {
-            Path parent = dir.getParent();
-            // what is in a journal's folder of runs are the reports of what it holds
-            boolean reports = dir.endsWith("runs") && parent != null && Files.isRegularFile(parent.resolve(JOURNAL));
-            return reports || dir.endsWith(".git") ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            if (++entries > MOST_ENTRIES) {
-                unread.add("what comes after the first " + Format.whole(MOST_ENTRIES)
-                        + " entries: name folders within it");
-                return FileVisitResult.TERMINATE;
-            }
-            if (attributes.isRegularFile()
-                    && (file.endsWith(JOURNAL) || file.toString().endsWith(".json"))) {
-                found.add(file);
-            }
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult visitFileFailed(Path file, IOException e) {
-            passOver(file, e);
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult postVisitDirectory(Path dir, @Nullable IOException e) {
-            if (e != null) {
-                passOver(dir, e);
-            }
-            return FileVisitResult.CONTINUE;
-        }
     }
 
     private void passOver(Path file, IOException e) {
@@ -146,14 +68,12 @@ public final class HistoryFiles {
     }
 
     private void file(Path file, String name) {
-        if (file.endsWith(JOURNAL)) {
+        if (ResultFinder.isJournal(file)) {
             journal(file, name);
             return;
         }
         try {
-            String text = new String(NamedFile.bytes(file, MOST_MEBIBYTES << 20), StandardCharsets.UTF_8);
-            add(results.read(
-                    text.startsWith(UserFile.BYTE_ORDER_MARK) ? text.substring(1) : text, name, file.toString()));
+            add(results.read(ResultFinder.text(file), name, file.toString()));
         } catch (IOException e) {
             passOver(file, e);
         } catch (IllegalArgumentException e) {
