@@ -87,6 +87,7 @@ class PackagesTest {
                             "recommend",
                             "document",
                             "history",
+                            "runs",
                             "text",
                             "markdown",
                             "knobs",
@@ -98,7 +99,7 @@ class PackagesTest {
                     List.of(
                             "machine", "web", "port", "process", "journal", "engine", "target", "guest", "hooks",
                             "launch", "check", "measure", "source", "audit", "capture", "remote", "."),
-            "cli", List.of("terminal", "option", "run", "assist", "command", "."),
+            "cli", List.of("terminal", "option", "run", "kept", "assist", "command", "."),
             "servers", withServers(List.of("war", "settings", "app", "launch"), List.of(".")),
             "agent", List.of("."));
 

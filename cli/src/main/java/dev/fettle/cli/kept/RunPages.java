@@ -27,6 +27,7 @@ import java.util.EnumSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -95,7 +96,7 @@ public final class RunPages implements Site {
         return RunsDocument.of(
                 places,
                 all.entries().stream().map(KeptRuns.Entry::run).toList(),
-                run -> links("", of.get(run), before),
+                run -> links("", Objects.requireNonNull(of.get(run)), before),
                 all.unread());
     }
 
@@ -158,7 +159,7 @@ public final class RunPages implements Site {
                 "../",
                 entry.key(),
                 others.stream().map(KeptRuns.Entry::run).toList(),
-                keys::get);
+                other -> Objects.requireNonNull(keys.get(other)));
     }
 
     private Answer two(KeptRuns.Entry one, KeptRuns.Entry other, String kind) throws LabException {

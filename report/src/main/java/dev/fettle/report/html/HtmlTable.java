@@ -12,7 +12,7 @@ final class HtmlTable {
     private static final int PROSE = 60;
 
     /** An address below or next to the page's own. */
-    private static final Pattern WITHIN = Pattern.compile("^(?:(?:\\.\\./)*(?:[a-z0-9]+[a-z0-9./]*)?|#[-a-z0-9]+)$");
+    private static final Pattern WITHIN = Pattern.compile("^(?:(?:\\.\\./)*(?:[a-z0-9][a-z0-9./]*)?|#[-a-z0-9]+)$");
 
     private HtmlTable() {}
 

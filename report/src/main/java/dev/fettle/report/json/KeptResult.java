@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import java.util.zip.CRC32C;
 
@@ -167,7 +168,7 @@ public final class KeptResult {
 
     private static ListedRun listed(JsonNode root, String name, String place) {
         boolean capacity = root.path("schema").asText().equals(CapacityJson.SCHEMA);
-        JsonNode found = root.path("conclusion");
+        JsonNode found = root.path(capacity ? "capacity" : "conclusion");
         String headline = line(found.path("headline"));
         String base = line(root.path("plan").path("gate").path("base"));
         return new ListedRun(
@@ -177,7 +178,7 @@ public final class KeptResult {
                 name(root.path("plan"), base),
                 Optional.of(started(root)),
                 headline.isEmpty() ? ListedRun.State.OPEN : ListedRun.State.DONE,
-                root.path(capacity ? "probes" : "trials").size(),
+                (capacity ? found.path("probes") : root.path("trials")).size(),
                 headline.isEmpty() ? "not finished" : headline,
                 commit(line(root.path("plan").path("gate").path("head")))
                         .or(() -> commitIn(name))
@@ -252,12 +253,19 @@ public final class KeptResult {
         return !plan.path("load").path("arrivals").path("kind").asText().equals("closed");
     }
 
-    /** The rate that a capacity search found. */
+    /** The rates that a capacity search found, one for each launch of its target if it was launched several times. */
     private static List<MeasuredRun.Arm> capacity(JsonNode root) {
-        OptionalFigure rate = figure(root.path("conclusion").path("ratePerSecond"));
-        return sound(GateMetric.THROUGHPUT, rate)
-                ? List.of(new MeasuredRun.Arm("capacity", Map.of(GateMetric.THROUGHPUT, List.of(rate.getAsDouble()))))
-                : List.of();
+        JsonNode launches = root.path("launches");
+        List<Double> rates = (launches.isEmpty()
+                        ? Stream.of(root.path("capacity"))
+                        : StreamSupport.stream(launches.spliterator(), false))
+                .map(found -> figure(found.path("ratePerSecond")))
+                .filter(rate -> sound(GateMetric.THROUGHPUT, rate))
+                .map(OptionalFigure::getAsDouble)
+                .toList();
+        return rates.isEmpty()
+                ? List.of()
+                : List.of(new MeasuredRun.Arm("capacity", Map.of(GateMetric.THROUGHPUT, rates)));
     }
 
     /**

@@ -188,7 +188,7 @@ class KeptResultTest {
     }
 
     @Test
-    void whatATuneMeasured() {
+    void whatATuneMeasured() throws Exception {
         MeasuredRun run =
                 results.measured(new JsonReport().run(Runs.tune()), "x").orElseThrow();
         assertThat(run.kind()).isEqualTo("tune");
@@ -217,8 +217,8 @@ class KeptResultTest {
 
     @Test
     void whatACapacitySearchFound() {
-        MeasuredRun run =
-                results.measured(new CapacityJson().text(Capacities.found()), "x").orElseThrow();
+        MeasuredRun run = results.measured(new CapacityJson().text(Capacities.found()), "x")
+                .orElseThrow();
         assertThat(run.kind()).isEqualTo("capacity");
         assertThat(run.arms()).hasSize(1);
         assertThat(run.arms().getFirst().figures()).containsOnlyKeys(GateMetric.THROUGHPUT);
