@@ -85,6 +85,7 @@ final class ChainRules {
         boolean broken = Stage.valueOf(r.text("stage").toUpperCase(Locale.ROOT)) == Stage.BROKEN;
         return found(new FindingBuilder(r, broken ? Severity.FAULT : Severity.WARNING), r, s, root.get())
                 .weight(root.get().share())
+                .waitsFor(root.get().does() == Wait.MEMORY, "unread")
                 .found();
     }
 

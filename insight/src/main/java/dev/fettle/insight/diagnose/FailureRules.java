@@ -112,8 +112,13 @@ final class FailureRules {
                         .failure()
                         .filter(f -> f.kind() == Kind.HUNG || f.kind() == Kind.DIED)
                         .isPresent()
-                && afterCollections(s) >= r.bound("full")
+                && heapFull(s)
                 && most(s, Signals.GC_SHARE) >= r.bound("gc-much");
+    }
+
+    /** Whether a collection left nearly all of the heap in use, at any time. */
+    static boolean heapFull(TrialFacts s) {
+        return afterCollections(s) >= DiagnosisRule.bound("heap-exhausted", "full");
     }
 
     /** The largest part of the heap that a collection left in use, at any time. */
@@ -205,11 +210,22 @@ final class FailureRules {
                         "grew",
                         once ? OptionalFigure.empty() : OptionalFigure.of(grew),
                         "peer",
-                        peer.map(p -> gaveUp ? p.what() : "to " + p.what()))
+                        peer.map(p -> gaveUp ? p.what() : "to " + p.what()),
+                        "site",
+                        peer.filter(p -> !gaveUp).flatMap(_ -> CallsRule.calling(s)))
                 .as(gaveUp ? "given-up" : "")
                 .seen(FigureText.whole(n) + " in CLOSE_WAIT, " + FigureText.whole(open) + " established")
                 .waitsFor(gaveUp, "service", "door")
+                .waitsFor(ofNewConnections(s, peer), "new-connections")
                 .found();
+    }
+
+    /** Whether a client of its own for each call, or a new connection, is what they come from. */
+    private static boolean ofNewConnections(TrialFacts s, Optional<Sighting> peer) {
+        return peer.isPresent()
+                && CallsRule.newConnections(s)
+                        .filter(c -> c.peer().equals(peer.get().what()) && !c.isLeak())
+                        .isPresent();
     }
 
     private static RuleResult ports(RuleEntry r, TrialFacts s) {

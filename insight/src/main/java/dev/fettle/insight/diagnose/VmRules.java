@@ -172,37 +172,62 @@ final class VmRules {
     }
 
     private static RuleResult threads(RuleEntry r, TrialFacts s) {
-        Growth all = s.growth(Signals.THREADS_TOTAL);
-        if (all.points() < Growth.LEAST) {
+        double[][] timed = s.whileServed(Signals.THREADS_TOTAL);
+        double[] ever = s.ever(Signals.THREADS_TOTAL);
+        if (timed[0].length < Growth.LEAST && !leaps(r, s, ever)) {
             return new RuleResult.NotObserved(
-                    all.points() == 0
+                    timed[0].length == 0
                             ? s.why(Signals.THREADS_TOTAL)
                             : Growth.LEAST + " points are needed to see growth");
         }
-        double grew = all.grew() - grown(s, Signals.WORKERS_TOTAL);
-        Growth underWay = s.rise(Signals.LOAD_INFLIGHT);
-        if (!all.shown()
-                || grew < r.bound("least-threads")
-                || grew < r.bound("growth") * all.first()
-                || underWay.rises() && underWay.grew() >= r.bound("under-way") * grew) {
-            return new RuleResult.Healthy(FigureText.whole(all.last()) + " threads");
+        double[] moreThan = {0, 0};
+        if (timed[0].length < Growth.LEAST) {
+            moreThan = new double[] {ever[0], ever[ever.length - 1]};
+        } else {
+            Growth all = s.growth(Signals.THREADS_TOTAL);
+            Growth underWay = s.rise(Signals.LOAD_INFLIGHT);
+            double grew = all.grew() - grown(s, Signals.WORKERS_TOTAL);
+            if (!all.shown()
+                    || grew < r.bound("least-threads")
+                    || grew < r.bound("growth") * all.first()
+                    || underWay.rises() && underWay.grew() >= r.bound("under-way") * grew) {
+                return new RuleResult.Healthy(FigureText.whole(all.last()) + " threads");
+            }
+            moreThan = new double[] {all.last() - grew, all.last()};
         }
         Optional<ThreadsSeen.Group> kind = mostNew(s.threadsSeen());
+        double each = s.counted(Signals.THREADS_STARTED).orElse(0) / Math.max(1, s.answered());
         return new FindingBuilder(
                         r,
                         Severity.WARNING,
                         "last",
-                        all.last(),
-                        "grew",
-                        grew,
-                        "seconds",
-                        all.seconds(),
+                        moreThan[1],
+                        "first",
+                        moreThan[0],
+                        "each",
+                        each >= r.bound("each") ? OptionalFigure.of(each) : OptionalFigure.empty(),
+                        "site",
+                        s.waits().callerIn("starts").or(() -> s.waits().callerIn("makes")),
                         "kind",
                         kind.map(VmRules::unnumbered),
                         "in",
                         kind.flatMap(g -> own(s.threadsSeen(), g)))
-                .weight(grew / Math.max(1, all.last()))
+                .weight(1 - moreThan[0] / Math.max(1, moreThan[1]))
                 .found();
+    }
+
+    /**
+     * Whether the threads became many more from look to look, the warm-up's included, where a target that starts thousands of them can be
+     * looked at only a few times: at each look more, in the end far more than one for each request under way, and at the last look still so.
+     */
+    private static boolean leaps(RuleEntry r, TrialFacts s, double... ever) {
+        int n = ever.length;
+        double grew = n < 2 ? 0 : ever[n - 1] - ever[0] - grown(s, Signals.WORKERS_TOTAL);
+        return n >= r.bound("looks")
+                && IntStream.range(1, n).allMatch(i -> ever[i] > ever[i - 1])
+                && ever[n - 1] - ever[n - 2] >= grew / (2 * (n - 1))
+                && grew >= r.bound("leaps") + 2 * s.underWay()
+                && ever[n - 1] >= 2 * ever[0];
     }
 
     private static double grown(TrialFacts s, String signal) {

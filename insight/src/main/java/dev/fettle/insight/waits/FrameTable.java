@@ -35,7 +35,21 @@ final class FrameTable {
 
     /** Those of which any frame of the stack says what the thread is. */
     private static final Set<String> ANYWHERE = Set.of(
-            "loop", "server", "worker", "query", "validates", "lazy", "stream", "library", "pool-name", "log-thread");
+            "loop",
+            "server",
+            "worker",
+            "query",
+            "validates",
+            "lazy",
+            "stream",
+            "library",
+            "opens",
+            "makes",
+            "starts",
+            "scheduled",
+            "writes",
+            "pool-name",
+            "log-thread");
 
     private static final FrameTable TABLE = new FrameTable();
 
@@ -71,6 +85,13 @@ final class FrameTable {
 
     List<Line> lines() {
         return lines;
+    }
+
+    /** How the methods of a kind begin. */
+    List<String> frames(String kind) {
+        return byKind.getOrDefault(kind, List.of()).stream()
+                .flatMap(l -> l.frames.stream())
+                .toList();
     }
 
     private static Optional<Line> first(List<Line> lines, String method) {

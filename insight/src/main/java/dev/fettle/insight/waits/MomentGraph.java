@@ -94,6 +94,18 @@ final class MomentGraph {
                 .toList();
     }
 
+    List<Place> places() {
+        return places;
+    }
+
+    /** The threads that run tasks of schedulers of which no thread is idle, those of each by the kind of thread. */
+    Map<String, List<Place>> fullSchedulers() {
+        return places.stream()
+                .filter(p -> p.scheduled() && !p.own().isEmpty())
+                .filter(p -> idle.getOrDefault(p.kind(), 0.0) <= 0)
+                .collect(Collectors.groupingBy(Place::kind));
+    }
+
     /** The threads at work that wait for no other thread. */
     List<Place> onTheirOwn() {
         return work.stream().filter(p -> !p.doing().onAnother()).toList();

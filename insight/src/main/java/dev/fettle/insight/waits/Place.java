@@ -48,6 +48,7 @@ final class Place {
     private final boolean query;
     private final boolean validates;
     private final boolean lazy;
+    private final boolean scheduled;
     private String loopName = "";
 
     Place(Group group, ThreadsSeen seen) {
@@ -60,6 +61,7 @@ final class Place {
         boolean inQuery = false;
         boolean inCheck = false;
         boolean loadsLazily = false;
+        boolean isScheduled = false;
         Line idle = null;
         for (int at : group.stack()) {
             String frame = seen.frames().get(at);
@@ -85,6 +87,7 @@ final class Place {
             inQuery |= TABLE.is("query", method).isPresent();
             inCheck |= TABLE.is("validates", method).isPresent();
             loadsLazily |= TABLE.is("lazy", method).isPresent();
+            isScheduled |= TABLE.is("scheduled", method).isPresent();
             if (idle == null && own.isEmpty()) {
                 idle = TABLE.is("reserved", method)
                         .or(() -> TABLE.is("limit", method))
@@ -99,6 +102,7 @@ final class Place {
         query = inQuery;
         validates = inCheck;
         lazy = loadsLazily;
+        scheduled = isScheduled;
         line = idle == null ? wait(first < 0 ? methods.size() : first) : Optional.of(idle);
         doing = of();
     }
@@ -255,6 +259,11 @@ final class Place {
     /** Whether it is a virtual thread. */
     boolean virtual() {
         return methods.contains("java.lang.VirtualThread.run");
+    }
+
+    /** Whether it runs a task of a scheduler, and does not wait in it for something that others put into a queue. */
+    boolean scheduled() {
+        return scheduled && busy() && doing != Wait.QUEUE;
     }
 
     /** Whether a mapper of objects loads what another object refers to, apart. */

@@ -75,6 +75,27 @@ public final class WaitGraph {
         return sums.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
     }
 
+    /**
+     * The same for what the table of frames has of a kind.
+     *
+     * @param kind {@code opens} connections, {@code makes} clients, {@code starts} threads
+     */
+    public Optional<String> callerIn(String kind) {
+        return callerOf(FrameTable.get().frames(kind));
+    }
+
+    /** The method from which most threads wait for direct memory, event loops among them; empty if none does. */
+    public Optional<String> waitingForMemory() {
+        return moments.stream()
+                .flatMap(m -> m.places().stream())
+                .filter(p -> p.doing() == Wait.MEMORY)
+                .collect(Collectors.groupingBy(Place::method, TreeMap::new, Collectors.summingDouble(Place::count)))
+                .entrySet()
+                .stream()
+                .max(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey);
+    }
+
     /** The method in which most threads were at work, over all moments and the warm-up's, too; empty if none was seen in the application's code. */
     public static Optional<String> mostAtWork(ThreadsSeen seen) {
         Map<String, Double> sums = new TreeMap<>();
@@ -82,6 +103,37 @@ public final class WaitGraph {
             new MomentGraph(m, seen).atWorkIn().forEach((method, n) -> sums.merge(method, n, Double::sum));
         }
         return sums.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
+    }
+
+    /**
+     * The scheduler all of whose threads were seen most often to run tasks: those that are due meanwhile wait; empty if none was so twice.
+     */
+    public Optional<FullScheduler> fullScheduler() {
+        var by = new TreeMap<String, List<Place>>();
+        var often = new HashMap<String, Integer>();
+        moments.forEach(m -> m.fullSchedulers().forEach((kind, of) -> {
+            by.computeIfAbsent(kind, _ -> new ArrayList<>()).addAll(of);
+            often.merge(kind, 1, Integer::sum);
+        }));
+        return often.entrySet().stream()
+                .filter(e -> e.getValue() >= ENOUGH)
+                .max(Map.Entry.<String, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+                .map(e -> scheduler(e.getKey(), e.getValue(), by.getOrDefault(e.getKey(), List.of())));
+    }
+
+    private FullScheduler scheduler(String kind, int often, List<Place> tasks) {
+        Map<String, List<Place>> bySite =
+                tasks.stream().collect(Collectors.groupingBy(Place::method, TreeMap::new, Collectors.toList()));
+        List<Place> most = bySite.values().stream()
+                .max(Comparator.comparingDouble(WaitGraph::count))
+                .orElseThrow();
+        return new FullScheduler(
+                kind,
+                (int) Math.round(count(tasks) / often),
+                most.getFirst().method(),
+                most.getFirst().work(),
+                most.getFirst().name(),
+                (double) often / looks);
     }
 
     /** The calls in which most of those are seen that wait for no other thread, over all moments; empty if none is in one. */

@@ -152,6 +152,15 @@ public record Sighting(String kind, String what, double count, String detail) {
     /** A folder of the fullest file system that it writes to; the count is the share that is in use. */
     public static final String DISK_FULL = "disk.full";
 
+    /** How many connections to a service were new at the looks at all of the target's files, one after the other; the first not counted. */
+    public static final String PEER_OPENED = "peer.opened";
+
+    /** How many connections to a service were open at the same looks, all added. */
+    public static final String PEER_LOOKED = "peer.looked";
+
+    /** The most bytes at once that a service, or a client, had not taken. */
+    public static final String PEER_UNTAKEN = "peer.untaken";
+
     public static final String CLIENT_CLOSE_WAIT = "client.closeWait";
     public static final String CLIENT_ESTABLISHED = "client.established";
 

@@ -91,6 +91,7 @@ public final class Signals {
     public static final String CGROUP_QUOTA = "cgroup.quota";
 
     public static final String THREADS_TOTAL = "threads.total";
+    public static final String THREADS_STARTED = "threads.started";
     public static final String THREADS_DEADLOCKED = "threads.deadlocked";
 
     public static final String CLASSES_LOADED = "classes.loaded";
@@ -108,6 +109,8 @@ public final class Signals {
     public static final String SOCKETS_TRIPS = "sockets.trips";
     public static final String SOCKETS_SENT = "sockets.sent";
     public static final String SOCKETS_SENT_AGAIN = "sockets.sentAgain";
+    public static final String SOCKETS_OPENED = "sockets.opened";
+    public static final String SOCKETS_UNTAKEN = "sockets.untaken";
     public static final String SOCKETS_OTHER = "sockets.other";
 
     public static final String ACCEPT_QUEUE = "accept.queue";
@@ -117,6 +120,7 @@ public final class Signals {
 
     public static final String TCP_RETRANSMITS = "tcp.retransmits";
     public static final String TCP_SYN_RETRANSMITS = "tcp.synRetransmits";
+    public static final String TCP_OPENS = "tcp.opens";
     public static final String TCP_RESETS = "tcp.resets";
 
     public static final String HOST_BUSY = "host.busy";

@@ -290,6 +290,11 @@ final class SockDiag {
         return -1;
     }
 
+    /** The bytes in a socket's send queue: not sent yet, or not acknowledged. */
+    static long untaken(ByteBuffer part, int at) {
+        return part.getInt(at + 60) & 0xffffffffL;
+    }
+
     /** A socket's number; 0 if no file belongs to it. */
     static long inode(ByteBuffer part, int at) {
         return part.getInt(at + 68) & 0xffffffffL;

@@ -30,7 +30,7 @@ final class SocketSignals implements SignalSource {
 
     private static final String HERE_ONLY = "only sock_diag reports it, in the network namespace of Fettle";
 
-    private static final String[] FIGURES = {
+    private static final String[] STATES = {
         Signals.SOCKETS_ESTABLISHED,
         Signals.SOCKETS_CLOSE_WAIT,
         Signals.SOCKETS_TIME_WAIT,
@@ -57,6 +57,14 @@ final class SocketSignals implements SignalSource {
     /** What was last read of each connection that it opened, by inode. */
     private Map<Long, TcpSockets.Travel> travels = new HashMap<>();
 
+    /** The connections that it had opened at the last look that knew all its files; empty before the first. */
+    private Optional<Set<Long>> outgoing = Optional.empty();
+
+    /** Of each service: connections that were new at such a look, and open ones, over all of them but the first. */
+    private final Map<String, Double> newTo = new HashMap<>();
+
+    private final Map<String, Double> openTo = new HashMap<>();
+
     private boolean travelled;
     private double tripSeconds;
     private double sent;
@@ -74,10 +82,11 @@ final class SocketSignals implements SignalSource {
         long begin = clock.getAsLong();
         counters(sink, begin);
         if (tables.due(begin)) {
-            if (files.due(begin)) {
+            boolean fresh = files.due(begin);
+            if (fresh) {
                 lookForFiles(begin);
             }
-            look(sink, begin);
+            look(sink, begin, fresh);
         }
     }
 
@@ -86,7 +95,7 @@ final class SocketSignals implements SignalSource {
     public void last(Sink sink) {
         long begin = clock.getAsLong();
         lookForFiles(begin);
-        look(sink, begin);
+        look(sink, begin, true);
     }
 
     /** The table is gauged; the counters grow. */
@@ -95,7 +104,8 @@ final class SocketSignals implements SignalSource {
         counts.rested();
     }
 
-    private void look(Sink sink, long begin) {
+    /** @param fresh whether its files were read just before: else what it opened since is not known to be its own */
+    private void look(Sink sink, long begin, boolean fresh) {
         long cpu = OwnCpu.nanos();
         var look = new Count();
         // reading the kernel's table costs most: once, for accepted and opened connections together
@@ -104,13 +114,18 @@ final class SocketSignals implements SignalSource {
                 : sockets.each(Set.of(), look);
         failed.ifPresentOrElse(
                 why -> {
-                    for (String id : FIGURES) {
+                    for (String id : STATES) {
                         sink.notObserved(id, why);
                     }
+                    sink.notObserved(Signals.SOCKETS_UNTAKEN, why);
+                    sink.notObserved(Signals.SOCKETS_OPENED, why);
                 },
                 () -> {
                     look.report(sink);
                     look.travelled(sink);
+                    if (fresh && own.all()) {
+                        look.opened(sink);
+                    }
                 });
         tables.looked(begin, OwnCpu.nanos() - cpu);
     }
@@ -124,6 +139,7 @@ final class SocketSignals implements SignalSource {
         counter(sink, tcp, Signals.TCP_RETRANSMITS, "RetransSegs");
         counter(sink, tcp, Signals.TCP_SYN_RETRANSMITS, "TCPSynRetrans");
         counter(sink, tcp, Signals.TCP_RESETS, "OutRsts");
+        counter(sink, tcp, Signals.TCP_OPENS, "ActiveOpens");
         counter(sink, tcp, Signals.ACCEPT_OVERFLOWS, "ListenOverflows");
         counts.looked(begin, OwnCpu.nanos() - cpu);
     }
@@ -171,10 +187,20 @@ final class SocketSignals implements SignalSource {
 
         private int held;
 
+        /** The connections that it opened and that have a file, with their peers. */
+        private final Map<Long, String> outgoingNow = new HashMap<>();
+
+        private final Map<String, Integer> openNow = new HashMap<>();
+
         /** The connection that the target opened and that was passed on last; 0 if it opened none. */
         private long opened;
 
         private String openedTo = "";
+
+        /** Of the target's connection that was passed on last; empty if it was not the target's, or is closed. */
+        private Optional<String> open = Optional.empty();
+
+        private final Map<String, Double> untaken = new HashMap<>();
         private final Map<Long, TcpSockets.Travel> now = new HashMap<>();
         private final Map<String, Double> trips = new HashMap<>();
         private final Map<String, Double> again = new HashMap<>();
@@ -183,14 +209,29 @@ final class SocketSignals implements SignalSource {
         public void socket(int state, int local, int remote, TcpSockets.Address peer, long inode, boolean holds) {
             boolean mine = inode != 0 && own.inodes().contains(inode);
             opened = 0;
+            open = Optional.empty();
             if (ports.contains(local) && (mine || inode == 0 || !isAnothers(local))) {
                 held += holds ? 1 : 0;
                 seen(clients, state, Sighting.client(peer.text()));
+                open = state == TcpSockets.ESTABLISHED ? Optional.of(Sighting.client(peer.text())) : open;
             } else if (mine) {
                 held += holds ? 1 : 0;
                 openedTo = peer.text() + ":" + remote;
                 opened = inode;
                 seen(peers, state, openedTo);
+                open = state == TcpSockets.ESTABLISHED ? Optional.of(openedTo) : open;
+                outgoingNow.put(inode, openedTo);
+                if (state == TcpSockets.ESTABLISHED && (openNow.size() < MOST_PEERS || openNow.containsKey(openedTo))) {
+                    openNow.merge(openedTo, 1, Integer::sum);
+                }
+            }
+        }
+
+        @Override
+        public void untaken(long bytes) {
+            if (bytes > 0) {
+                open.filter(p -> untaken.size() < MOST_PEERS || untaken.containsKey(p))
+                        .ifPresent(p -> untaken.merge(p, (double) bytes, Double::sum));
             }
         }
 
@@ -234,6 +275,28 @@ final class SocketSignals implements SignalSource {
             tell(sink, Sighting.PEER_SENT_AGAIN, again);
         }
 
+        /** Which of those that it has open were not there at the look before: a client that keeps its connections opens few. */
+        void opened(Sink sink) {
+            outgoing.ifPresent(before -> {
+                outgoingNow.forEach((inode, peer) -> {
+                    if (!before.contains(inode) && (newTo.size() < MOST_PEERS || newTo.containsKey(peer))) {
+                        newTo.merge(peer, 1.0, Double::sum);
+                    }
+                });
+                openNow.forEach((peer, n) -> {
+                    if (openTo.size() < MOST_PEERS || openTo.containsKey(peer)) {
+                        openTo.merge(peer, (double) n, Double::sum);
+                    }
+                });
+            });
+            outgoing = Optional.of(Set.copyOf(outgoingNow.keySet()));
+            tell(sink, Sighting.PEER_OPENED, newTo);
+            tell(sink, Sighting.PEER_LOOKED, openTo);
+            sink.value(
+                    Signals.SOCKETS_OPENED,
+                    newTo.values().stream().mapToDouble(n -> n).sum());
+        }
+
         private static void tell(Sink sink, String kind, Map<String, Double> of) {
             of.entrySet().stream()
                     .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
@@ -244,9 +307,13 @@ final class SocketSignals implements SignalSource {
         @Override
         public void again() {
             opened = 0;
+            open = Optional.empty();
+            untaken.clear();
             counts.clear();
             peers.clear();
             clients.clear();
+            outgoingNow.clear();
+            openNow.clear();
             held = 0;
         }
 
@@ -275,7 +342,7 @@ final class SocketSignals implements SignalSource {
         }
 
         void report(Sink sink) {
-            for (String id : FIGURES) {
+            for (String id : STATES) {
                 sink.value(id, counts.getOrDefault(id, 0));
             }
             if (sockets.tellsHeld()) {
@@ -283,6 +350,10 @@ final class SocketSignals implements SignalSource {
             } else {
                 sink.notObserved(Signals.SOCKETS_HELD, HERE_ONLY);
             }
+            sink.value(
+                    Signals.SOCKETS_UNTAKEN,
+                    untaken.values().stream().mapToDouble(n -> n).max().orElse(0));
+            tell(sink, Sighting.PEER_UNTAKEN, untaken);
             peers.forEach((figure, of) -> most(sink, peer(figure), of));
             clients.forEach((figure, of) -> most(sink, client(figure), of));
         }

@@ -6,12 +6,13 @@ import java.util.Map;
 
 /**
  * The TCP counters of {@code /proc/net/netstat} and {@code snmp} that are asked for: {@code ListenOverflows},
- * {@code TCPSynRetrans}, {@code RetransSegs}, {@code OutRsts}. The two-line format is read by header name, because order and
+ * {@code TCPSynRetrans}, {@code RetransSegs}, {@code OutRsts}, {@code ActiveOpens}. The two-line format is read by header name, because order and
  * number of fields differ between kernels.
  */
 final class TcpCounters {
     /** Of some 150, the others are left out. */
-    private static final List<String> WANTED = List.of("ListenOverflows", "TCPSynRetrans", "RetransSegs", "OutRsts");
+    private static final List<String> WANTED =
+            List.of("ListenOverflows", "TCPSynRetrans", "RetransSegs", "OutRsts", "ActiveOpens");
 
     private TcpCounters() {}
 

@@ -87,6 +87,9 @@ final class TcpSockets {
          */
         default void travels(Supplier<Optional<Travel>> travel) {}
 
+        /** How many bytes the peer of the socket that was passed on last has not taken yet, as far as its own kernel has said. */
+        default void untaken(long bytes) {}
+
         /** What was passed on so far is void: all sockets come again, from another source. */
         default void again() {}
     }
@@ -171,6 +174,7 @@ final class TcpSockets {
                         () -> texts.of(part, at + 24, part.get(at) == 2 ? 4 : 16),
                         SockDiag.inode(part, at),
                         part.get(at + 1) == ESTABLISHED && SockDiag.heldBack(part, at, end));
+                each.untaken(SockDiag.untaken(part, at));
                 each.travels(() -> SockDiag.travel(part, at, end));
                 all = ++seen[0] < most;
                 return all;
@@ -212,6 +216,7 @@ final class TcpSockets {
         return table(proc.resolve(pid + "/net/" + name), (f, state, local) -> {
             if (state != LISTEN && (ports.isEmpty() || ports.contains(local))) {
                 each.socket(state, local, port(f[2]), () -> peer(f[2]), Long.parseLong(f[9]), false);
+                each.untaken(Long.parseLong(f[4], 0, f[4].indexOf(':'), 16));
                 all &= ++seen[0] < most;
             }
             return seen[0] < most;

@@ -201,6 +201,7 @@ final class HeapBeans {
         if (seldom) {
             direct.ifPresent(d -> figures.put(Signals.MEMORY_DIRECT, (double) d.getMemoryUsed()));
             figures.put(Signals.CLASSES_LOADED, (double) classes.getLoadedClassCount());
+            figures.put(Signals.THREADS_STARTED, (double) threads.getTotalStartedThreadCount());
             long[] stuck = threads.findDeadlockedThreads();
             figures.put(Signals.THREADS_DEADLOCKED, stuck == null ? 0.0 : stuck.length);
             metaspace.ifPresent(m ->

@@ -39,6 +39,7 @@ public final class JvmSignals implements SignalSource {
     private static final List<String> ALL = List.of(
             "heap.*",
             "gc.*",
+            Signals.THREADS_STARTED,
             Signals.THREADS_DEADLOCKED,
             Signals.ALLOC_RATE,
             Signals.CLASSES_LOADED,

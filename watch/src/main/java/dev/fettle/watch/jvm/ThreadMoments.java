@@ -15,10 +15,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -57,8 +59,13 @@ final class ThreadMoments {
     /** Frames of a thread that are read: below a filter chain and a proxy, the application's own are within these. */
     private static final int DEPTH = 160;
 
-    /** Of more threads none are looked at: the JVM would stand still for too long. */
+    /** Of more threads only some are looked at: the JVM would stand still for too long. */
     private static final int MOST_THREADS = 4000;
+
+    /** These: the oldest, among which a server's own are, and the newest, which say what they are that become more and more. */
+    private static final int OLDEST = 300;
+
+    private static final int NEWEST = 100;
 
     /** Stacks read of those that run, at one look. */
     private static final int MOST_RUNNING = 64;
@@ -91,6 +98,7 @@ final class ThreadMoments {
     private final Supplier<List<SeenThread>> threads;
     private final Supplier<List<SeenThread>> runnable;
     private final LongSupplier cost;
+    private final AtomicBoolean inPart;
     private final List<Sample> looks = new ArrayList<>();
     private final Map<Long, Spot> spots = new HashMap<>();
     private volatile boolean forget;
@@ -100,11 +108,15 @@ final class ThreadMoments {
     private volatile long nextRuns;
 
     ThreadMoments(RunningJvm jvm) {
-        this(platformAndVirtual(jvm), runnable(jvm), jvm::costNanos);
+        this(jvm, new AtomicBoolean());
+    }
+
+    private ThreadMoments(RunningJvm jvm, AtomicBoolean inPart) {
+        this(platformAndVirtual(jvm, inPart), runnable(jvm), jvm::costNanos, inPart);
     }
 
     /**
-     * @param threads all of them now; none if there are too many, or no answer
+     * @param threads all of them now; some if there are too many, none if there is no answer
      * @param cost what looking has cost so far, in nanoseconds
      */
     ThreadMoments(Supplier<List<SeenThread>> threads, LongSupplier cost) {
@@ -113,21 +125,42 @@ final class ThreadMoments {
 
     /** @param runnable those that run, at least */
     ThreadMoments(Supplier<List<SeenThread>> threads, Supplier<List<SeenThread>> runnable, LongSupplier cost) {
+        this(threads, runnable, cost, new AtomicBoolean());
+    }
+
+    /** @param inPart whether {@code threads} has left some out so far */
+    private ThreadMoments(
+            Supplier<List<SeenThread>> threads,
+            Supplier<List<SeenThread>> runnable,
+            LongSupplier cost,
+            AtomicBoolean inPart) {
+        this.inPart = inPart;
         this.threads = threads;
         this.runnable = runnable;
         this.cost = cost;
     }
 
-    private static Supplier<List<SeenThread>> platformAndVirtual(RunningJvm jvm) {
+    private static Supplier<List<SeenThread>> platformAndVirtual(RunningJvm jvm, AtomicBoolean inPart) {
         DumpedThreads virtual = DumpedThreads.virtual(jvm);
         var dump = new ThreadDump(jvm);
         return () -> {
             if (jvm.threads().getThreadCount() > MOST_THREADS) {
-                return List.of();
+                inPart.set(true);
+                return jvm.look(some(jvm.threads().getAllThreadIds()), DEPTH);
             }
             var all = new ArrayList<>(platform(jvm, dump));
             return DumpedThreads.any(all) ? withVirtual(all, virtual.look()) : all;
         };
+    }
+
+    /** Of many threads, by their numbers, the oldest and the newest. */
+    static long[] some(long... ids) {
+        long[] sorted = ids.clone();
+        Arrays.sort(sorted);
+        return LongStream.range(0, sorted.length)
+                .filter(i -> i < OLDEST || i >= sorted.length - NEWEST)
+                .map(i -> sorted[(int) i])
+                .toArray();
     }
 
     /** A dump of all virtual threads has those, too, that were on a carrier. */
@@ -146,10 +179,8 @@ final class ThreadMoments {
         var dump = new ThreadDump(jvm);
         boolean printed = DumpedThreads.mayCrash(jvm);
         return () -> {
-            if (jvm.threads().getThreadCount() > MOST_THREADS) {
-                return List.of();
-            }
-            List<SeenThread> states = jvm.look(jvm.threads().getAllThreadIds(), 0);
+            long[] all = jvm.threads().getAllThreadIds();
+            List<SeenThread> states = jvm.look(all.length > MOST_THREADS ? some(all) : all, 0);
             if (printed && DumpedThreads.any(states)) {
                 return runnable(printed(dump)).toList();
             }
@@ -157,11 +188,11 @@ final class ThreadMoments {
                     .mapToLong(SeenThread::id)
                     .limit(MOST_RUNNING)
                     .toArray();
-            var all = new ArrayList<>(jvm.look(ids, DEPTH));
+            var running = new ArrayList<>(jvm.look(ids, DEPTH));
             if (DumpedThreads.any(states)) {
-                all.addAll(virtual.look());
+                running.addAll(virtual.look());
             }
-            return all;
+            return running;
         };
     }
 
@@ -301,7 +332,7 @@ final class ThreadMoments {
     ThreadsSeen seen() {
         var frames = new LinkedHashMap<String, Integer>();
         List<Moment> moments = looks.stream().map(l -> moment(l, frames)).toList();
-        return new ThreadsSeen(List.copyOf(frames.keySet()), moments);
+        return new ThreadsSeen(List.copyOf(frames.keySet()), moments, inPart.get());
     }
 
     private record Key(

@@ -101,6 +101,38 @@ class SocketSignalsTest {
         assertThat(signals.notes()).singleElement().asString().startsWith("another process listens on port 8080, too");
     }
 
+    /** A client that keeps its three connections, one that has four new ones at each look, and a peer that does not take what it gets. */
+    @Test
+    void newConnectionsToAServiceAreCounted() throws IOException {
+        var signals = new SocketSignals(new Proc(proc), 7, () -> now);
+        socket(LISTEN, 8080, 0, 0, 1);
+        open(1);
+        for (int i = 0; i < 3; i++) {
+            socket(ESTABLISHED, 40_000 + i, 5, 5432, 10 + i);
+            open(10 + i);
+        }
+        Timeline t = Timeline.NONE;
+        for (int look = 0; look < 4; look++) {
+            for (int i = 0; i < 4; i++) {
+                int n = 4 * look + i;
+                socket(ESTABLISHED, 50_000 + n, 6, 9200, 100 + n);
+                open(100 + n);
+            }
+            t = sample(signals);
+            table.removeIf(line -> line.contains(":23F0 "));
+        }
+        assertThat(t.sightings("peer.opened")).containsExactly(new Sighting("peer.opened", "10.0.0.6:9200", 12));
+        assertThat(t.sightings("peer.looked"))
+                .containsExactly(
+                        new Sighting("peer.looked", "10.0.0.6:9200", 12),
+                        new Sighting("peer.looked", "10.0.0.5:5432", 9));
+        assertThat(last(t, "sockets.untaken")).isEqualTo(0);
+        table.set(1, table.get(1).replace("00000000:00000000", "00010000:00000000"));
+        t = sample(signals);
+        assertThat(last(t, "sockets.untaken")).isEqualTo(65_536);
+        assertThat(t.sightings("peer.untaken")).containsExactly(new Sighting("peer.untaken", "10.0.0.5:5432", 65_536));
+    }
+
     /** Ten balancers with 200 connections each, and a database with a pool of 20. */
     @Test
     void clientsDoNotCrowdOutTheDatabase() throws IOException {

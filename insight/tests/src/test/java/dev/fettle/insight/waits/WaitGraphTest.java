@@ -652,6 +652,11 @@ class WaitGraphTest {
                 "lazy",
                 "stream",
                 "library",
+                "opens",
+                "makes",
+                "starts",
+                "scheduled",
+                "writes",
                 "pool-name",
                 "log-thread");
         assertThat(FrameTable.get().lines())
