@@ -244,7 +244,7 @@ final class CpuRules {
     }
 
     private static RuleResult full(RuleEntry r, TrialFacts s) {
-        if (s.cpu().isEmpty()) {
+        if (s.cpu().isEmpty() && !s.starved()) {
             return new RuleResult.NotObserved("the target's CPU time was not read");
         }
         if (!s.cpuFull() && !s.crowded()) {
@@ -258,6 +258,18 @@ final class CpuRules {
             "compilers",
             s.compilers() < NOTABLE ? OptionalFigure.empty() : OptionalFigure.of(s.compilers())
         };
+        if (s.starved()) {
+            return new FindingBuilder(
+                            r,
+                            Severity.LIMIT,
+                            "others",
+                            NoisyNeighbours.others(s),
+                            "ready",
+                            NoisyNeighbours.readyAtLast(s))
+                    .as("starved")
+                    .weight(1)
+                    .found();
+        }
         // all CPUs that it may run on are busy, and the target has a part of them only
         if (s.crowded()) {
             return new FindingBuilder(r, Severity.LIMIT, use)

@@ -58,9 +58,6 @@ public final class DiagnoseExperiment implements Experiment {
     /** Void, but a property of the server, so it is diagnosed. */
     private static final Set<String> ITS_OWN = Set.of(AttemptStatus.WARM_UP, GateAdvice.NOT_STEADY);
 
-    /** From this share on, others leave a target less than half of the CPU time that it has alone. */
-    private static final double OTHERS_HAVE_THE_CPUS = 0.5;
-
     /** The score from which a rule of JDK Mission Control warns. */
     private static final double JMC_WARNS = 75;
 
@@ -183,7 +180,7 @@ public final class DiagnoseExperiment implements Experiment {
         if (trial.failure().filter(f -> f.kind().passing()).isPresent()) {
             return trial.failure().map(TrialOutcome.Failure::message);
         }
-        Optional<String> starved = starved(trial);
+        Optional<String> starved = maybeStarved(trial);
         if (starved.isPresent()) {
             return starved;
         }
@@ -194,21 +191,17 @@ public final class DiagnoseExperiment implements Experiment {
                 .map(Reason::message);
     }
 
-    /**
-     * Whether the target hangs only because others have the CPUs and it waits for one. A deadlock is a deadlock all the
-     * same, and threads that a dump shows to wait for something else wait for that.
-     */
-    private static Optional<String> starved(TrialOutcome trial) {
+    /** Whether the target may hang only because others have the CPUs, and it is not known whether it waited for one. */
+    private static Optional<String> maybeStarved(TrialOutcome trial) {
         return trial.failure()
-                .filter(f -> f.kind() == TrialOutcome.Kind.HUNG)
-                .filter(f -> f.seen().stream().noneMatch(s -> s.kind().equals(FailureRules.DUMP)))
-                .filter(_ -> !HungRule.isOfItsOwn(new TrialFacts(trial)) && !ChainRules.runsOn(new TrialFacts(trial)))
-                .filter(_ -> !FailureRules.heapRanFull(new TrialFacts(trial)))
-                .flatMap(f -> f.seen().stream()
-                        .filter(s -> s.kind().equals(Sighting.FOREIGN) && s.count() >= OTHERS_HAVE_THE_CPUS)
+                .filter(_ -> NoisyNeighbours.ofAHang(new TrialFacts(trial)) == NoisyNeighbours.Lack.POSSIBLE)
+                .map(f -> f.seen().stream()
+                        .filter(s -> s.kind().equals(Sighting.FOREIGN))
                         .findFirst()
                         .map(s -> "no valid answer came, but other processes used " + FigureText.percent(s.count())
-                                + " of the CPUs, so the target may only have waited for one."));
+                                + " of the CPUs, so the target may only have waited for one.")
+                        .orElse("no valid answer came, but other processes had the CPUs, so the target may only have"
+                                + " waited for one."));
     }
 
     /** Whether a trial that is void by this rule tells something of its server all the same. */

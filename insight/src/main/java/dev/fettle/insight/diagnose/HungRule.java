@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -21,12 +22,14 @@ final class HungRule {
     /** Threads that run, by the kind of their sighting: they may only wait for a CPU. */
     private static final String RUNNING = "running";
 
+    /** Waits that another thread ends. */
+    private static final Set<String> OF_OTHER_THREADS = Set.of("lock", "other");
+
     private HungRule() {}
 
     static DiagnosisRule rule() {
-        // whether one that answers nothing at all waits for a CPU is decided before the rules
         return DiagnosisRule.of("hung", HungRule::look)
-                .othersCanCauseUnless(s -> s.trial().failure().isPresent() || isOfItsOwn(s));
+                .othersCanCauseUnless(s -> s.trial().failure().isPresent() && !s.starved() || isOfItsOwn(s));
     }
 
     private static RuleResult look(RuleEntry r, TrialFacts s) {
@@ -69,12 +72,14 @@ final class HungRule {
 
     /**
      * Whether a dump shows that its threads wait for something that CPU time does not bring: then it is no matter how busy other processes
-     * are. A single thread that waits may do so whenever one looks.
+     * are. A single thread that waits may do so whenever one looks; and while threads are ready and have no CPU, those that wait for another
+     * thread, or for the holder of a lock, may wait for one of these.
      */
     static boolean isOfItsOwn(TrialFacts s) {
         return stacks(s).stream()
                 .findFirst()
                 .filter(g -> !doing(g).equals(RUNNING) && g.count() >= 2)
+                .filter(g -> !OF_OTHER_THREADS.contains(doing(g)) || NoisyNeighbours.readyAtLast(s) < 1)
                 .isPresent();
     }
 

@@ -2,8 +2,15 @@ package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.gate.Steal;
+import dev.fettle.model.rule.Bounds;
+import dev.fettle.model.text.OptionalFigure;
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialOutcome.Failure;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /** How much of what looks wrong may be other processes that take CPU time: what was kept from the target, and what does not need any. */
 final class NoisyNeighbours {
@@ -14,7 +21,70 @@ final class NoisyNeighbours {
     /** Threads that lack a CPU against those that wait for others. */
     private static final double FEW = 0.02;
 
+    /** Seconds of a silence that are looked at: those after which it is taken for a hang. */
+    private static final double OF_A_SILENCE = 5;
+
     private NoisyNeighbours() {}
+
+    /**
+     * Whether it wants CPU time: it uses some, or requests are under way in it. Of one that does not, no lack of CPU is a limit; that a thread
+     * of it is ready now and then means nothing where all wait long. Under Fettle's load there are always requests.
+     */
+    static boolean wantsCpu(TrialFacts s) {
+        return !s.isObserved()
+                || s.cpu().orElse(0) * s.allowed() >= Bounds.value("wants-cpu")
+                || Math.max(s.underWay(), s.meanOrNone(Signals.REQUESTS_UNDER_WAY)) >= 1;
+    }
+
+    /** What is known of whether a target that answers nothing any more only lacks a CPU. */
+    enum Lack {
+        /** Its threads were ready, and others had the CPUs. */
+        SEEN,
+        /** Others had the CPUs; whether its threads were ready was not read. */
+        POSSIBLE,
+        /** CPUs were left, or it wanted none, or it waits for something else. */
+        NONE
+    }
+
+    /** Of a target that stopped answering; a deadlock is one all the same, and so is a heap that ran full. */
+    static Lack ofAHang(TrialFacts s) {
+        Optional<Failure> hung = s.trial()
+                .failure()
+                .filter(f -> f.kind() == TrialOutcome.Kind.HUNG)
+                .filter(f -> f.seen().stream().noneMatch(g -> g.kind().equals(FailureRules.DUMP)));
+        if (hung.isEmpty() || others(s) < Bounds.value("others-have-the-cpus") || HungRule.isOfItsOwn(s)
+                || ChainRules.runsOn(s)
+                || FailureRules.heapRanFull(s)) {
+            return Lack.NONE;
+        }
+        OptionalFigure ready = atLast(s, Signals.RUNQUEUE_WAIT);
+        return ready.isEmpty() ? Lack.POSSIBLE : ready.getAsDouble() >= 1 ? Lack.SEEN : Lack.NONE;
+    }
+
+    /** The part of the CPUs that others had while it answered nothing: of the machine's, or of those that it may run on. */
+    static double others(TrialFacts s) {
+        double seen = s.trial().failure().stream()
+                .flatMap(f -> f.seen().stream())
+                .filter(g -> g.kind().equals(Sighting.FOREIGN))
+                .mapToDouble(Sighting::count)
+                .max()
+                .orElse(0);
+        double own = s.allowed() > 0 ? atLast(s, Signals.CPU_TOTAL).orElse(s.allowed()) / s.allowed() : 1;
+        double there = atLast(s, Signals.CPUS_BUSY).orElse(0) - own;
+        return Math.max(seen, Math.max(there, atLast(s, Signals.HOST_FOREIGN).orElse(0)));
+    }
+
+    /** How many threads of a target were ready at last, and had no CPU: what then waits for another thread may wait for one of these. */
+    static double readyAtLast(TrialFacts s) {
+        return atLast(s, Signals.RUNQUEUE_WAIT).orElse(0);
+    }
+
+    private static OptionalFigure atLast(TrialFacts s, String signal) {
+        double[] all = s.ever(signal);
+        int n = (int) Math.ceil(OF_A_SILENCE / Math.max(s.stepSeconds(), 1e-3));
+        return OptionalFigure.of(
+                Arrays.stream(all, Math.max(0, all.length - n), all.length).average());
+    }
 
     /** Whether CPU would be left, or most of the busy workers wait, whatever others take. */
     static boolean workersWaitForOthers(TrialFacts s) {

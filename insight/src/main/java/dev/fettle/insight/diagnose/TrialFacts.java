@@ -255,14 +255,26 @@ final class TrialFacts {
     }
 
     /**
-     * Whether the CPUs that the target may run on are full with the work of others, and its threads wait for one. Only where Fettle did
-     * not start the target: one that it started has CPUs of its own, or its trial says that others took their time.
+     * Whether the CPUs that the target may run on are full with the work of others, and its threads wait for one. Of a target that answers,
+     * only where Fettle did not start it: one that it started has CPUs of its own, or its trial says that others took their time.
      */
     boolean crowded() {
-        return !isLaunched()
-                && !cpuFull()
-                && busyCpus() >= Thresholds.CPU_FULL
-                && meanOrNone(Signals.RUNQUEUE_WAIT) >= 1;
+        return starved()
+                || !isLaunched()
+                        && !cpuFull()
+                        && busyCpus() >= Thresholds.CPU_FULL
+                        && meanOrNone(Signals.RUNQUEUE_WAIT) >= 1
+                        && NoisyNeighbours.wantsCpu(this);
+    }
+
+    /** Whether it answered nothing any more because its threads got no CPU, whoever started it. */
+    boolean starved() {
+        return NoisyNeighbours.ofAHang(this) == NoisyNeighbours.Lack.SEEN;
+    }
+
+    /** Seconds of a point of the figures over time. */
+    double stepSeconds() {
+        return lines.stepSeconds();
     }
 
     /** The share of their time for which the CPUs that the target may run on are busy; in old recordings all those of the machine. */

@@ -7,6 +7,9 @@ import dev.fettle.insight.DiagnoseConclusion.Looked;
 import dev.fettle.insight.Finding;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.TrialOutcome;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -125,5 +128,72 @@ class CrowdedTest {
                 .sighted(
                         Sighting.ofAll(Sighting.METHOD_RUNS), "regex-backtracking", 36, "papers.Scan.count; seen in 9");
         assertThat(s.first()).isEqualTo(first);
+    }
+
+    private static DiagnoseConclusion observed(Seen s) {
+        var t = s.trial();
+        return DiagnoseExperiment.observed(GUEST, t.spec().load(), t.evidence().orElseThrow(), t.started(), t.took());
+    }
+
+    /** Two CPUs that others fill; every thread that is ready waits long. */
+    private static Seen full() {
+        return new Seen().of(GUEST).cpus(2).always("cpus.busy", 0.99).always("runqueue.wait", 1.2);
+    }
+
+    /** A server that rests wants no CPU, so that full ones limit nothing. */
+    @Test
+    void whatWantsNoCpuLacksNone() {
+        assertThat(observed(full().cpu(0.02).always("workers.busy", 0.02)).bottleneck())
+                .as("0.04 of a CPU, to be looked at")
+                .isEmpty();
+        assertThat(observed(full().cpu(0.02).always("requests.underWay", 0.3)).bottleneck())
+                .isEmpty();
+        assertThat(observed(full().cpu(0.02).always("workers.busy", 3)).bottleneck())
+                .as("three requests under way, which get hardly any CPU time")
+                .hasValueSatisfying(f -> assertThat(f.rule()).isEqualTo("cpu-full"));
+        assertThat(observed(full().cpu(0.2)).bottleneck())
+                .as("no workers known, and 0.4 of a CPU used")
+                .hasValueSatisfying(f -> assertThat(f.rule()).isEqualTo("cpu-full"));
+    }
+
+    /** What stopped answering, and was seen to be ready to run for the last seconds while others had the CPUs. */
+    private static DiagnoseConclusion silent(double ready, Sighting... seen) {
+        var all = new ArrayList<>(List.of(new Sighting(Sighting.FOREIGN, "other processes", 0.9)));
+        all.addAll(List.of(seen));
+        double[] over = new double[20];
+        Arrays.fill(over, 10, 20, ready);
+        return DiagnoseExperiment.conclude(
+                new Seen()
+                        .cpus(2)
+                        .failed(TrialOutcome.Kind.HUNG, all.toArray(Sighting[]::new))
+                        .over("runqueue.wait", over)
+                        .always("cpu.total", 0.1)
+                        .trial(),
+                Optional.empty());
+    }
+
+    private static Sighting dumped(String doing, int threads) {
+        return new Sighting(Sighting.DUMP_STACK + doing, "a", threads, "b, c");
+    }
+
+    @Test
+    void aTargetThatGotNoCpuIsNoHang() {
+        for (var c : List.of(silent(6), silent(6, dumped("running", 9)), silent(6, dumped("lock", 9)), silent(6, dumped("other", 9)))) {
+            assertThat(c.result()).isEqualTo(DiagnoseConclusion.Result.FOUND);
+            assertThat(c.bottleneck()).hasValueSatisfying(f -> {
+                assertThat(f.rule()).isEqualTo("cpu-full");
+                assertThat(f.sentence()).contains("6 of its threads were ready");
+            });
+            assertThat(c.others()).extracting(Finding::rule).doesNotContain("hung");
+        }
+    }
+
+    /** None of its threads wanted a CPU, or they wait for what no CPU brings: then it hangs, however busy the machine is. */
+    @Test
+    void aTargetThatWantedNoCpuHangs() {
+        for (var c : List.of(silent(0.1), silent(0.1, dumped("lock", 9)), silent(6, dumped("socket", 9)), silent(6, dumped("pool", 9)))) {
+            assertThat(c.bottleneck())
+                    .hasValueSatisfying(f -> assertThat(f.rule()).isEqualTo("hung"));
+        }
     }
 }
