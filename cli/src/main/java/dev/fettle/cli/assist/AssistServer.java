@@ -13,12 +13,14 @@ import io.modelcontextprotocol.json.schema.JsonSchemaValidator.ValidationRespons
 import io.modelcontextprotocol.server.McpServer;
 import io.modelcontextprotocol.server.McpServerFeatures.SyncToolSpecification;
 import io.modelcontextprotocol.server.McpSyncServer;
+import io.modelcontextprotocol.server.McpSyncServerExchange;
 import io.modelcontextprotocol.server.transport.StdioServerTransportProvider;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.JsonSchema;
+import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
-import java.io.FilterInputStream;
+import dev.fettle.model.text.Format;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -39,6 +41,8 @@ public final class AssistServer {
     private static final String ABOUT =
             "Fettle load-tests and diagnoses JVM web servers of this machine. A result that is void"
                     + " or can't tell says so: never report its figures as an answer. Report intervals next to figures.";
+
+    private static final String PROGRESS_TOKEN = "progressToken";
 
     private final CommandSpec root;
     private final CommandRuns runs;
@@ -62,7 +66,8 @@ public final class AssistServer {
                 "slf4j.internal.verbosity", "ERROR"); // the protocol's library has a logger, and nobody reads it
         var ended = new CountDownLatch(1);
         var mapper = new JacksonMcpJsonMapper(json);
-        McpSyncServer server = McpServer.sync(new StdioServerTransportProvider(mapper, new UntilEnd(in, ended), out))
+        McpSyncServer server = McpServer.sync(new StdioServerTransportProvider(
+                        mapper, new CallLines(in, json, ended, runs::cancel), out))
                 .serverInfo("fettle", version)
                 .instructions(ABOUT)
                 .capabilities(ServerCapabilities.builder().tools(false).build())
@@ -94,7 +99,10 @@ public final class AssistServer {
                         .inputSchema(schema)
                         .annotations(new ToolAnnotations(null, reads, tool.effect() == Effect.RUNS, reads, false, null))
                         .build())
-                .callHandler((exchange, request) -> answer(tool, request.arguments()))
+                .callHandler((exchange, request) -> answer(
+                        tool,
+                        request.arguments() == null ? Map.of() : request.arguments(),
+                        new Following(exchange, request.meta() == null ? Map.of() : request.meta())))
                 .build();
     }
 
@@ -103,17 +111,17 @@ public final class AssistServer {
                 .getCommandSpec();
     }
 
-    private CallToolResult answer(Tool tool, Map<String, Object> arguments) {
+    private CallToolResult answer(Tool tool, Map<String, Object> arguments, Following following) {
         try {
-            Tool.Call call = tool.call(spec(tool), arguments == null ? Map.of() : arguments);
+            Tool.Call call = tool.call(spec(tool), arguments);
             if (tool.effect() == Effect.READS) {
-                return result(runs.run(call));
+                return result(runs.run(call, following.id(), following));
             }
             if (!machine.tryLock()) {
                 throw new BadCall("another call loads this machine now: call again when it has been answered");
             }
             try {
-                return result(runs.run(call));
+                return result(runs.run(call, following.id(), following));
             } finally {
                 machine.unlock();
             }
@@ -128,6 +136,41 @@ public final class AssistServer {
                     .addTextContent("interrupted")
                     .isError(true)
                     .build();
+        }
+    }
+
+    /** Tells the assistant how a call is getting on, if it has asked for that. */
+    private static final class Following implements CommandRuns.Follower {
+        private final McpSyncServerExchange exchange;
+        private final Map<String, Object> meta;
+        private int said;
+
+        Following(McpSyncServerExchange exchange, Map<String, Object> meta) {
+            this.exchange = exchange;
+            this.meta = meta;
+        }
+
+        String id() {
+            return String.valueOf(meta.getOrDefault(CallLines.ID, ""));
+        }
+
+        @Override
+        public synchronized void goesOn(double seconds, String line) {
+            Object token = meta.get(PROGRESS_TOKEN);
+            if (token != null) {
+                try {
+                    // has to grow, whatever the time is
+                    said++;
+                    exchange.progressNotification(new ProgressNotification(
+                            token,
+                            (double) said,
+                            null,
+                            line.isEmpty() ? "for " + Format.time(1e9 * seconds) + " now" : line,
+                            Map.of()));
+                } catch (RuntimeException e) {
+                    said = 0; // the assistant has gone, which ends the call as well
+                }
+            }
         }
     }
 
@@ -173,32 +216,5 @@ public final class AssistServer {
             case ExitCodes.INTERRUPTED, EndWithCaller.TERMINATED -> "stopped before its end";
             default -> "failed";
         };
-    }
-
-    /** Tells when the assistant has gone. */
-    private static final class UntilEnd extends FilterInputStream {
-        private final CountDownLatch ended;
-
-        UntilEnd(InputStream in, CountDownLatch ended) {
-            super(in);
-            this.ended = ended;
-        }
-
-        @Override
-        public int read() throws IOException {
-            return passed(super.read());
-        }
-
-        @Override
-        public int read(byte[] to, int from, int length) throws IOException {
-            return passed(super.read(to, from, length));
-        }
-
-        private int passed(int read) {
-            if (read < 0) {
-                ended.countDown();
-            }
-            return read;
-        }
     }
 }

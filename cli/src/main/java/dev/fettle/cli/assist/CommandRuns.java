@@ -1,7 +1,10 @@
 package dev.fettle.cli.assist;
 
 import dev.fettle.cli.terminal.EndWithCaller;
+import dev.fettle.model.text.OneLine;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -10,19 +13,29 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** Runs commands of Fettle, each in a process of its own with this one's Java, options and class path. */
 public final class CommandRuns implements AutoCloseable {
     private static final int MOST_OUTPUT = 8 * 1024 * 1024;
     private static final int MOST_SAID = 4096;
     private static final int SECONDS_TO_END = 20;
+    private static final int SILENCE_SECONDS = 10;
+    private static final int LONGEST_LINE = 500;
+    private static final int MOST_EARLY = 100;
 
     private final List<String> java;
     private final Set<Process> running = ConcurrentHashMap.newKeySet();
+    private final Map<String, Process> calls = new ConcurrentHashMap<>();
+
+    /** Calls that were cancelled before they had a process. */
+    private final Set<String> early = ConcurrentHashMap.newKeySet();
 
     private CommandRuns(List<String> java) {
         this.java = List.copyOf(java);
@@ -48,13 +61,54 @@ public final class CommandRuns implements AutoCloseable {
     /** How a command ended; of what it said on its way, the end. */
     record Ended(int code, String out, String err) {}
 
-    Ended run(Tool.Call call) throws IOException, InterruptedException {
+    /** Follows a command that runs. */
+    interface Follower {
+        /**
+         * It goes on.
+         *
+         * @param seconds since it began
+         * @param line what it said; empty if it has said nothing for a while
+         */
+        void goesOn(double seconds, String line);
+    }
+
+    /**
+     * Ends the command of a call at once: it puts back what it has set, and ends what it has started. A call that has not begun ends when it
+     * does; one that has been answered is over.
+     */
+    void cancel(String id) {
+        if (early.size() >= MOST_EARLY) {
+            early.clear(); // ids of calls that were over
+        }
+        early.add(id);
+        Optional.ofNullable(calls.get(id)).ifPresent(process -> {
+            early.remove(id);
+            process.destroy();
+            CompletableFuture.delayedExecutor(SECONDS_TO_END, TimeUnit.SECONDS, Thread::startVirtualThread)
+                    .execute(process::destroyForcibly);
+        });
+    }
+
+    /**
+     * Runs it to its end.
+     *
+     * @param id of the call, for {@link #cancel}
+     */
+    Ended run(Tool.Call call, String id, Follower follower) throws IOException, InterruptedException {
         var command = new ArrayList<>(java);
         command.addAll(call.arguments());
         Process process = new ProcessBuilder(command).start();
         running.add(process);
+        calls.put(id, process);
+        if (early.remove(id)) {
+            process.destroy();
+        }
+        long begun = System.nanoTime();
         try {
-            var err = CompletableFuture.supplyAsync(() -> end(process.getErrorStream()), Thread::startVirtualThread);
+            var said = new Said(line -> follower.goesOn((System.nanoTime() - begun) / 1e9, line));
+            var err = CompletableFuture.supplyAsync(
+                    () -> said.read(process.getErrorStream()), Thread::startVirtualThread);
+            Thread.startVirtualThread(() -> heartbeat(process, begun, follower));
             try (OutputStream in = process.getOutputStream()) {
                 in.write(call.input().getBytes(StandardCharsets.UTF_8));
             } catch (IOException e) {
@@ -69,27 +123,49 @@ public final class CommandRuns implements AutoCloseable {
             return new Ended(process.waitFor(), new String(out, StandardCharsets.UTF_8), err.join());
         } finally {
             running.remove(process);
+            calls.remove(id, process);
             if (process.isAlive()) {
                 process.destroy();
             }
         }
     }
 
-    /** The last of what is said, however much that is. */
-    private static String end(InputStream said) {
+    /** A client that hears nothing for long gives a call up. */
+    private static void heartbeat(Process process, long begun, Follower follower) {
         try {
-            var kept = new byte[MOST_SAID];
-            int length = 0;
-            var block = new byte[MOST_SAID];
-            for (int n = said.read(block); n >= 0; n = said.read(block)) {
-                int old = Math.min(length, MOST_SAID - n);
-                System.arraycopy(kept, length - old, kept, 0, old);
-                System.arraycopy(block, 0, kept, old, n);
-                length = old + n;
+            while (!process.waitFor(SILENCE_SECONDS, TimeUnit.SECONDS)) {
+                follower.goesOn((System.nanoTime() - begun) / 1e9, "");
             }
-            return new String(kept, 0, length, StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What a command says on its way: the last of it is kept, however much that is, and its lines are passed on. */
+    private record Said(Consumer<String> lines) {
+        String read(InputStream said) {
+            try (var reader = new BufferedReader(new InputStreamReader(said, StandardCharsets.UTF_8))) {
+                var kept = new StringBuilder();
+                var line = new StringBuilder();
+                for (int c = reader.read(); c >= 0; c = reader.read()) {
+                    kept.append((char) c);
+                    if (kept.length() >= 2 * MOST_SAID) {
+                        kept.delete(0, kept.length() - MOST_SAID);
+                    }
+                    if (c == '\n' || line.length() >= LONGEST_LINE) {
+                        String one = OneLine.of(line.toString()).strip();
+                        if (!one.isEmpty()) {
+                            lines.accept(one);
+                        }
+                        line.setLength(0);
+                    } else {
+                        line.append((char) c);
+                    }
+                }
+                return kept.substring(Math.max(0, kept.length() - MOST_SAID));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 

@@ -16,10 +16,13 @@ import dev.fettle.cli.command.ShowCommand;
 import dev.fettle.cli.command.WatchCommand;
 import dev.fettle.cli.option.Converters;
 import dev.fettle.cli.terminal.EndWithCaller;
+import com.sun.net.httpserver.HttpServer;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -155,7 +158,8 @@ class AssistTest {
     @Test
     void aCommandEndsWithItsServer() throws Exception {
         try (var runs = CommandRuns.own(Says.class.getName())) {
-            assertThat(runs.run(new Tool.Call(List.of(), "")).out())
+            assertThat(runs.run(new Tool.Call(List.of(), ""), "1", (_, _) -> {})
+                            .out())
                     .isEqualTo(Long.toString(ProcessHandle.current().pid()));
         }
     }
@@ -210,6 +214,86 @@ class AssistTest {
 
             toServer.close();
             serving.join();
+        }
+    }
+
+    /** A call that is cancelled ends at once, and the machine is free for the next one; until then it says how it is getting on. */
+    @Test
+    @Timeout(300)
+    void aCallIsCancelled() throws Exception {
+        HttpServer site = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        site.createContext("/", e -> {
+            e.sendResponseHeaders(204, -1);
+            e.close();
+        });
+        site.start();
+        try (var toServer = new PipedOutputStream();
+                var in = new PipedInputStream(toServer, 1 << 16);
+                var out = new PipedOutputStream();
+                var answers = new BufferedReader(
+                        new InputStreamReader(new PipedInputStream(out, 1 << 20), StandardCharsets.UTF_8))) {
+            var server = new AssistServer(ROOT, CommandRuns.own("dev.fettle.cli.Main"));
+            var serving = Thread.ofPlatform().start(() -> {
+                try {
+                    server.serve(in, out, "1.2.3");
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            send(toServer, """
+                    {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2024-11-05","capabilities":{},\
+                    "clientInfo":{"name":"t","version":"1"}}}""");
+            answers.readLine();
+            send(toServer, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
+            String call = json.writeValueAsString(Map.of(
+                    "jsonrpc",
+                    "2.0",
+                    "id",
+                    "a\"7",
+                    "method",
+                    "tools/call",
+                    "params",
+                    Map.of(
+                            "name",
+                            "bench",
+                            "arguments",
+                            Map.of(
+                                    "url",
+                                    "http://127.0.0.1:" + site.getAddress().getPort() + "/",
+                                    "connections",
+                                    1,
+                                    "duration",
+                                    "1h"),
+                            "_meta",
+                            Map.of("progressToken", "p1"))));
+            send(toServer, call);
+            JsonNode first = json.readTree(answers.readLine());
+            assertThat(first.path("method").asText()).isEqualTo("notifications/progress");
+            assertThat(first.at("/params/progressToken").asText()).isEqualTo("p1");
+            assertThat(first.at("/params/progress").asDouble()).isPositive();
+            assertThat(first.at("/params/message").asText()).isNotBlank();
+            send(
+                    toServer,
+                    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":\"a\\\"7\"}}");
+            JsonNode answer = first;
+            while (answer.has("method")) {
+                answer = json.readTree(answers.readLine());
+            }
+            assertThat(answer.path("id").asText()).isEqualTo("a\"7");
+            assertThat(answer.at("/result/structuredContent/meaning").asText()).contains("stopped");
+
+            send(
+                    toServer,
+                    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":3}}");
+            JsonNode next =
+                    called(toServer, answers, 4, "bench", Map.of("url", "http://192.0.2.1/", "duration", "1s"));
+            assertThat(next.at("/structuredContent/exitCode").asInt())
+                    .as("not refused, since nothing loads any more")
+                    .isEqualTo(2);
+            toServer.close();
+            serving.join();
+        } finally {
+            site.stop(0);
         }
     }
 
