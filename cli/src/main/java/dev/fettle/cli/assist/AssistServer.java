@@ -8,6 +8,7 @@ import dev.fettle.cli.assist.Tool.BadCall;
 import dev.fettle.cli.assist.Tool.Effect;
 import dev.fettle.cli.terminal.EndWithCaller;
 import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.model.text.Format;
 import io.modelcontextprotocol.json.jackson2.JacksonMcpJsonMapper;
 import io.modelcontextprotocol.json.schema.JsonSchemaValidator.ValidationResponse;
 import io.modelcontextprotocol.server.McpServer;
@@ -20,7 +21,6 @@ import io.modelcontextprotocol.spec.McpSchema.JsonSchema;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
-import dev.fettle.model.text.Format;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -66,8 +66,8 @@ public final class AssistServer {
                 "slf4j.internal.verbosity", "ERROR"); // the protocol's library has a logger, and nobody reads it
         var ended = new CountDownLatch(1);
         var mapper = new JacksonMcpJsonMapper(json);
-        McpSyncServer server = McpServer.sync(new StdioServerTransportProvider(
-                        mapper, new CallLines(in, json, ended, runs::cancel), out))
+        McpSyncServer server = McpServer.sync(
+                        new StdioServerTransportProvider(mapper, new CallLines(in, json, ended, runs::cancel), out))
                 .serverInfo("fettle", version)
                 .instructions(ABOUT)
                 .capabilities(ServerCapabilities.builder().tools(false).build())

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
 import dev.fettle.cli.command.AuditCommand;
 import dev.fettle.cli.command.BenchCommand;
 import dev.fettle.cli.command.CapacityCommand;
@@ -16,7 +17,6 @@ import dev.fettle.cli.command.ShowCommand;
 import dev.fettle.cli.command.WatchCommand;
 import dev.fettle.cli.option.Converters;
 import dev.fettle.cli.terminal.EndWithCaller;
-import com.sun.net.httpserver.HttpServer;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PipedInputStream;
@@ -158,8 +158,7 @@ class AssistTest {
     @Test
     void aCommandEndsWithItsServer() throws Exception {
         try (var runs = CommandRuns.own(Says.class.getName())) {
-            assertThat(runs.run(new Tool.Call(List.of(), ""), "1", (_, _) -> {})
-                            .out())
+            assertThat(runs.run(new Tool.Call(List.of(), ""), "1", (_, _) -> {}).out())
                     .isEqualTo(Long.toString(ProcessHandle.current().pid()));
         }
     }
@@ -282,11 +281,8 @@ class AssistTest {
             assertThat(answer.path("id").asText()).isEqualTo("a\"7");
             assertThat(answer.at("/result/structuredContent/meaning").asText()).contains("stopped");
 
-            send(
-                    toServer,
-                    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":3}}");
-            JsonNode next =
-                    called(toServer, answers, 4, "bench", Map.of("url", "http://192.0.2.1/", "duration", "1s"));
+            send(toServer, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":3}}");
+            JsonNode next = called(toServer, answers, 4, "bench", Map.of("url", "http://192.0.2.1/", "duration", "1s"));
             assertThat(next.at("/structuredContent/exitCode").asInt())
                     .as("not refused, since nothing loads any more")
                     .isEqualTo(2);

@@ -178,7 +178,11 @@ class CrowdedTest {
 
     @Test
     void aTargetThatGotNoCpuIsNoHang() {
-        for (var c : List.of(silent(6), silent(6, dumped("running", 9)), silent(6, dumped("lock", 9)), silent(6, dumped("other", 9)))) {
+        for (var c : List.of(
+                silent(6),
+                silent(6, dumped("running", 9)),
+                silent(6, dumped("lock", 9)),
+                silent(6, dumped("other", 9)))) {
             assertThat(c.result()).isEqualTo(DiagnoseConclusion.Result.FOUND);
             assertThat(c.bottleneck()).hasValueSatisfying(f -> {
                 assertThat(f.rule()).isEqualTo("cpu-full");
@@ -191,7 +195,11 @@ class CrowdedTest {
     /** None of its threads wanted a CPU, or they wait for what no CPU brings: then it hangs, however busy the machine is. */
     @Test
     void aTargetThatWantedNoCpuHangs() {
-        for (var c : List.of(silent(0.1), silent(0.1, dumped("lock", 9)), silent(6, dumped("socket", 9)), silent(6, dumped("pool", 9)))) {
+        for (var c : List.of(
+                silent(0.1),
+                silent(0.1, dumped("lock", 9)),
+                silent(6, dumped("socket", 9)),
+                silent(6, dumped("pool", 9)))) {
             assertThat(c.bottleneck())
                     .hasValueSatisfying(f -> assertThat(f.rule()).isEqualTo("hung"));
         }
