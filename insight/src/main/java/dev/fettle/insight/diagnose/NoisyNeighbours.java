@@ -52,7 +52,9 @@ final class NoisyNeighbours {
                 .failure()
                 .filter(f -> f.kind() == TrialOutcome.Kind.HUNG)
                 .filter(f -> f.seen().stream().noneMatch(g -> g.kind().equals(FailureRules.DUMP)));
-        if (hung.isEmpty() || others(s) < Bounds.value("others-have-the-cpus") || HungRule.isOfItsOwn(s)
+        if (hung.isEmpty()
+                || others(s) < Bounds.value("others-have-the-cpus")
+                || HungRule.isOfItsOwn(s)
                 || ChainRules.runsOn(s)
                 || FailureRules.heapRanFull(s)) {
             return Lack.NONE;
