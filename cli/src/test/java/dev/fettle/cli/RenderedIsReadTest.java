@@ -179,7 +179,7 @@ class RenderedIsReadTest {
 
         var setenv = Setenv.read("setenv.sh", text(files, Kind.SETENV).orElse(""), Map.of());
         assertThat(setenv.findings()).allMatch(f -> f.contains("$CATALINA_OPTS"));
-        assertThat(JvmLine.read(setenv.flags()).setting()).isEqualTo(all(setting, RenderedIsReadTest::ofJvm));
+        assertThat(JvmLine.read(setenv.flags())).isEqualTo(all(setting, RenderedIsReadTest::ofJvm));
     }
 
     @Provide
@@ -200,7 +200,7 @@ class RenderedIsReadTest {
                 .flatMap(f -> f.text().lines())
                 .filter(l -> l.startsWith("-X") || l.startsWith("-D"))
                 .toList();
-        assertThat(JvmLine.read(flags).setting()).isEqualTo(all(setting, RenderedIsReadTest::ofJvm));
+        assertThat(JvmLine.read(flags)).isEqualTo(all(setting, RenderedIsReadTest::ofJvm));
     }
 
     @Provide
@@ -239,7 +239,7 @@ class RenderedIsReadTest {
             List<String> flags = Optional.ofNullable(start.environment().get("JAVA_TOOL_OPTIONS"))
                     .map(f -> List.of(f.split(" ")))
                     .orElse(List.of());
-            assertThat(JvmLine.read(flags).setting()).isEqualTo(all(setting, RenderedIsReadTest::ofJvm));
+            assertThat(JvmLine.read(flags)).isEqualTo(all(setting, RenderedIsReadTest::ofJvm));
             assertThat(start.process())
                     .as(place.id())
                     .isEqualTo(all(

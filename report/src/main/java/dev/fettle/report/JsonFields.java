@@ -13,10 +13,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -79,21 +82,26 @@ public final class JsonFields {
 
     /** The object as an indented document. */
     public String document() {
-        return text(true);
+        return text(values, true);
+    }
+
+    /** Several as an indented array. */
+    public static String document(List<JsonFields> all) {
+        return text(all, true);
     }
 
     /** The object on one line. */
     public String line() {
-        return text(false);
+        return text(values, false);
     }
 
-    private String text(boolean indented) {
+    private static String text(Object value, boolean indented) {
         var text = new StringWriter();
         try (JsonGenerator to = Json.mapper().createGenerator(text)) {
             if (indented) {
                 to.useDefaultPrettyPrinter();
             }
-            write(values, to);
+            write(value, to);
         } catch (IOException e) {
             throw new IllegalStateException("records and maps can always be written", e);
         }
@@ -134,6 +142,8 @@ public final class JsonFields {
             case Optional<?> o -> o.isPresent() ? json(o.get()) : null;
             case OptionalFigure d -> d.isPresent() && Double.isFinite(d.getAsDouble()) ? d.getAsDouble() : null;
             case OptionalInt i -> i.isPresent() ? i.getAsInt() : null;
+            case OptionalLong n -> n.isPresent() ? n.getAsLong() : null;
+            case OptionalDouble d -> d.isPresent() ? d.getAsDouble() : null;
             case Duration d -> d.toNanos() / 1e9;
             case Instant i -> i.toString();
             case Enum<?> e -> e.name().toLowerCase(Locale.ROOT);

@@ -1,6 +1,5 @@
 package dev.fettle.cli.command;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.fettle.cli.option.PrintOptions;
 import dev.fettle.cli.run.HostSurvey;
 import dev.fettle.cli.terminal.ExitCodes;
@@ -43,7 +42,7 @@ public final class HostsCommand implements Callable<Integer> {
     private PrintOptions common;
 
     @Override
-    public Integer call() throws InterruptedException, JsonProcessingException {
+    public Integer call() throws InterruptedException {
         Screen screen = common.screen();
         HostSurvey survey = HostSurvey.of(hosts, host -> screen.live("asking " + host + " …"));
         screen.result(common.json ? survey.json() : survey.text(screen.width(), screen.colour()));

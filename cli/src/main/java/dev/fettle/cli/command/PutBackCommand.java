@@ -1,6 +1,5 @@
 package dev.fettle.cli.command;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.PrintOptions;
 import dev.fettle.cli.run.Machine;
@@ -9,13 +8,10 @@ import dev.fettle.lab.guest.Debts;
 import dev.fettle.lab.guest.PutBack;
 import dev.fettle.lab.guest.ValueRestore;
 import dev.fettle.lab.machine.LabException;
-import dev.fettle.model.text.Json;
 import dev.fettle.model.text.OneLine;
+import dev.fettle.report.JsonFields;
 import dev.fettle.watch.host.Proc;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +49,7 @@ public final class PutBackCommand implements Callable<Integer> {
     private PrintOptions common;
 
     @Override
-    public Integer call() throws LabException, InterruptedException, JsonProcessingException {
+    public Integer call() throws LabException, InterruptedException {
         var proc = new Proc();
         var debts = new Debts(Machine.state(), proc);
         var all = new ArrayList<PutBack>();
@@ -66,9 +62,8 @@ public final class PutBackCommand implements Callable<Integer> {
         }
         var screen = common.screen();
         if (common.json) {
-            List<Map<String, Object>> rows =
-                    all.stream().map(PutBackCommand::row).toList();
-            screen.result(Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(rows));
+            screen.result(
+                    JsonFields.document(all.stream().map(PutBackCommand::row).toList()));
         } else {
             all.forEach(p -> screen.result(OneLine.of(p.text())));
             if (all.isEmpty()) {
@@ -88,13 +83,15 @@ public final class PutBackCommand implements Callable<Integer> {
         }
     }
 
-    private static Map<String, Object> row(PutBack each) {
-        var row = new LinkedHashMap<String, Object>();
-        row.put("pid", each.pid());
-        row.put("kind", each.kind().id());
-        row.put("state", each.state().id());
-        row.put("values", each.sorted());
-        row.put("detail", each.detail());
-        return row;
+    private static JsonFields row(PutBack each) {
+        return new JsonFields()
+                .put(
+                        "pid",
+                        each.pid(),
+                        "kind",
+                        each.kind().id(),
+                        "state",
+                        each.state().id())
+                .put("values", each.sorted(), "detail", each.detail());
     }
 }

@@ -1,6 +1,5 @@
 package dev.fettle.cli.run;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.remote.Destination;
 import dev.fettle.lab.remote.HostFacts;
@@ -9,7 +8,7 @@ import dev.fettle.lab.remote.HostFacts.Problem;
 import dev.fettle.lab.remote.HostFacts.Severity;
 import dev.fettle.lab.remote.HostProbe;
 import dev.fettle.model.text.Format;
-import dev.fettle.model.text.Json;
+import dev.fettle.report.JsonFields;
 import dev.fettle.report.document.Block;
 import dev.fettle.report.document.Checks;
 import dev.fettle.report.document.Document;
@@ -19,10 +18,7 @@ import dev.fettle.report.document.Where;
 import dev.fettle.report.text.TextReport;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -153,42 +149,27 @@ public final class HostSurvey {
     }
 
     /** For programs: a machine an object. */
-    public String json() throws JsonProcessingException {
-        var rows = new ArrayList<Map<String, Object>>();
-        for (Seen seen : all) {
-            var row = new LinkedHashMap<String, Object>();
-            row.put("host", seen.host().text());
-            row.put("reached", seen.facts().isPresent());
-            seen.facts().ifPresent(f -> {
-                row.put("kernel", f.kernel());
-                f.cpus().ifPresent(n -> row.put("cpus", n));
-                f.busy().ifPresent(n -> row.put("busyShare", n));
-                f.stolen().ifPresent(n -> row.put("stolenShare", n));
-                row.put("busiest", f.busiest());
-                row.put("jdk", f.jdk());
-                row.put("jdks", f.jdks());
-                f.memory().ifPresent(n -> row.put("memoryFreeBytes", n));
-                f.disk().ifPresent(n -> row.put("diskFreeBytes", n));
-                f.files().ifPresent(n -> row.put("openFilesLimit", n));
-                row.put("governor", f.governor());
-                row.put("mtu", f.mtu());
-            });
-            seen.clock().ifPresent(c -> {
-                row.put("clockOffsetMillis", c.offset().toNanos() / 1e6);
-                row.put("clockErrorMillis", c.error().toNanos() / 1e6);
-                row.put("roundTripMillis", c.roundTrip().toNanos() / 1e6);
-            });
-            seen.bandwidth().ifPresent(b -> row.put("sshBytesPerSecond", b));
-            row.put(
-                    "problems",
-                    seen.problems().stream()
-                            .map(p -> Map.of(
-                                    "severity", p.severity().name().toLowerCase(Locale.ROOT),
-                                    "id", p.id(),
-                                    "text", p.text()))
-                            .toList());
-            rows.add(row);
-        }
-        return Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(rows);
+    public String json() {
+        return JsonFields.document(all.stream().map(HostSurvey::row).toList());
+    }
+
+    private static JsonFields row(Seen seen) {
+        var row = new JsonFields()
+                .put("host", seen.host().text(), "reached", seen.facts().isPresent());
+        seen.facts()
+                .ifPresent(f -> row.put("kernel", f.kernel(), "cpus", f.cpus())
+                        .put("busyShare", f.busy(), "stolenShare", f.stolen())
+                        .put("busiest", f.busiest(), "jdk", f.jdk(), "jdks", f.jdks())
+                        .put("memoryFreeBytes", f.memory(), "diskFreeBytes", f.disk(), "openFilesLimit", f.files())
+                        .put("governor", f.governor(), "mtu", f.mtu()));
+        seen.clock()
+                .ifPresent(c -> row.millis("clockOffsetMillis", c.offset().toNanos())
+                        .millis("clockErrorMillis", c.error().toNanos())
+                        .millis("roundTripMillis", c.roundTrip().toNanos()));
+        return row.put("sshBytesPerSecond", seen.bandwidth())
+                .each(
+                        "problems",
+                        seen.problems(),
+                        p -> new JsonFields().put("severity", p.severity(), "id", p.id(), "text", p.text()));
     }
 }

@@ -63,7 +63,7 @@ public record PlanCheck(
         var problems = new ArrayList<String>();
         var notes = new LinkedHashSet<String>();
         jdks(plan, problems);
-        place(plan.target(), machine, ownHosts, problems);
+        place(plan.target(), ownHosts, problems);
         Preflight.Found limits =
                 LimitCheck.run(machine.proc(), machine.cpus(), plan.target(), plan.load(), plan.hold());
         limits.refused().forEach(r -> problems.add("on this machine: " + r));
@@ -107,7 +107,7 @@ public record PlanCheck(
         }
     }
 
-    private static void place(Target target, Machine machine, Set<String> ownHosts, List<String> problems) {
+    private static void place(Target target, Set<String> ownHosts, List<String> problems) {
         Optional<URI> url = target.url().filter(u -> !target.hasProcess());
         if (url.isPresent()) {
             try {

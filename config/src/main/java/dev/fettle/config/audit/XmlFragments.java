@@ -14,24 +14,9 @@ final class XmlFragments {
     private static final Set<String> TOMCAT =
             Set.of("Connector", "Executor", "UpgradeProtocol", "Valve", "Resource", "Resources", "Context");
     /** Elements that are judged by their class alone. */
-    private static final Set<String> BY_CLASS = Set.of(
-            "Listener",
-            "Realm",
-            "Manager",
-            "Store",
-            "Loader",
-            "Cluster",
-            "Channel",
-            "Membership",
-            "Receiver",
-            "Sender",
-            "Transport",
-            "Interceptor",
-            "Deployer",
-            "ClusterListener",
-            "CredentialHandler",
-            "CookieProcessor",
-            "SessionIdGenerator");
+    private static final Set<String> BY_CLASS = Set.of("""
+            Listener Realm Manager Store Loader Cluster Channel Membership Receiver Sender Transport Interceptor
+            Deployer ClusterListener CredentialHandler CookieProcessor SessionIdGenerator""".split("\\s+"));
 
     private static final Pattern TAG = Pattern.compile("<(" + String.join("|", TOMCAT) + ")(?![\\w-])"
             + "((?:[^<>\"']++|\"[^\"<]{0,2000}+\"|'[^'<]{0,2000}+'){0,400}+)>");

@@ -7,8 +7,8 @@ import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.Setting;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,14 +16,8 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * The flags of a JVM, as knobs where the catalogue has them. If a flag is given twice, the JVM uses the last.
- *
- * @param setting the flags that are knobs, by their common names
- * @param rest all others, in their order
- * @param findings flags of a knob that are kept unchanged, and why, one line each
- */
-public record JvmLine(Setting setting, List<String> rest, List<String> findings) {
+/** The flags of a JVM, as knobs where the catalogue has them. If a flag is given twice, the JVM uses the last. */
+public final class JvmLine {
     /** Alternative spellings of flags. */
     private static final Map<String, String> SAME = Map.of(
             "-XX:MaxHeapSize=", "-Xmx",
@@ -33,53 +27,33 @@ public record JvmLine(Setting setting, List<String> rest, List<String> findings)
     private static final String STACK_OPTION = "-XX:ThreadStackSize=";
     private static final Map<String, Set<String>> DISPLACES = Map.of("jvm.heap.percent", Set.of("jvm.heap"));
 
-    public JvmLine {
-        rest = List.copyOf(rest);
-        findings = List.copyOf(findings);
-    }
+    private JvmLine() {}
 
-    /** Reads the flags of a command line, one argument each. */
-    public static JvmLine read(List<String> flags) {
+    /**
+     * The knobs that the flags of a command line set, one argument each. A knob for which its flags have no value in common is not among
+     * them.
+     */
+    public static Setting read(List<String> flags) {
         var values = new LinkedHashMap<String, String>();
-        var findings = new ArrayList<String>();
-        var taken = new LinkedHashSet<Integer>();
         for (Knob knob : Knobs.all()) {
             List<Pattern> parts = parts(knob);
             if (parts.isEmpty()) {
                 continue;
             }
             var last = new ArrayList<Optional<String>>();
-            var where = new LinkedHashSet<Integer>();
             for (Pattern part : parts) {
                 Optional<String> value = Optional.empty();
-                for (int i = 0; i < flags.size(); i++) {
-                    Matcher m = part.matcher(usual(flags.get(i)));
+                for (String flag : flags) {
+                    Matcher m = part.matcher(usual(flag));
                     if (m.matches()) {
                         value = Optional.of(m.group(1));
-                        where.add(i);
                     }
                 }
                 last.add(value);
             }
-            if (where.isEmpty()) {
-                continue;
-            }
-            try {
-                values.put(knob.name(), common(knob, last));
-                taken.addAll(where);
-            } catch (IllegalArgumentException problem) {
-                findings.add("%s: %s"
-                        .formatted(
-                                String.join(" ", where.stream().map(flags::get).toList()), problem.getMessage()));
-            }
+            common(knob, last).ifPresent(value -> values.put(knob.name(), value));
         }
-        var rest = new ArrayList<String>();
-        for (int i = 0; i < flags.size(); i++) {
-            if (!taken.contains(i)) {
-                rest.add(flags.get(i));
-            }
-        }
-        return new JvmLine(Setting.of(values), rest, findings);
+        return Setting.of(values);
     }
 
     /**
@@ -115,19 +89,18 @@ public record JvmLine(Setting setting, List<String> rest, List<String> findings)
         return List.copyOf(out);
     }
 
-    /** The value, if all parts of a knob's flags agree on it. */
-    private static String common(Knob knob, List<Optional<String>> parts) {
-        Set<String> values = new LinkedHashSet<>();
-        for (Optional<String> part : parts) {
-            if (part.isEmpty()) {
-                throw new IllegalArgumentException(knob.name() + " stands for more than this; kept as it is");
-            }
-            values.add(common(knob, part.get()));
+    /** The value, if all parts of a knob's flags are there and agree on it. */
+    private static Optional<String> common(Knob knob, List<Optional<String>> parts) {
+        if (parts.stream().anyMatch(Optional::isEmpty)) {
+            return Optional.empty();
         }
-        if (values.size() > 1) {
-            throw new IllegalArgumentException(knob.name() + " would be one value for all of them; kept as they are");
+        try {
+            Set<String> values = new HashSet<>();
+            parts.forEach(part -> values.add(common(knob, part.orElseThrow())));
+            return values.size() > 1 ? Optional.empty() : values.stream().findFirst();
+        } catch (IllegalArgumentException notOne) {
+            return Optional.empty();
         }
-        return values.iterator().next();
     }
 
     private static String common(Knob knob, String written) {

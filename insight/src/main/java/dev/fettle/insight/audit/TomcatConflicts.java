@@ -24,22 +24,10 @@ record TomcatConflicts(ConflictChecks t) {
             "threadPriority");
     private static final Pattern AJP = Pattern.compile("(?i)AJP/1\\.3|org\\.apache\\.coyote\\.ajp\\.\\w+");
     /** Of the documentation's http.xml, and not of its ajp.xml. */
-    private static final Set<String> OF_HTTP = Set.of(
-            "maxKeepAliveRequests",
-            "compression",
-            "compressionMinSize",
-            "compressibleMimeType",
-            "noCompressionUserAgents",
-            "maxHttpHeaderSize",
-            "maxHttpRequestHeaderSize",
-            "maxHttpResponseHeaderSize",
-            "maxSwallowSize",
-            "maxTrailerSize",
-            "disableUploadTimeout",
-            "connectionUploadTimeout",
-            "useSendfile",
-            "restrictedUserAgents",
-            "SSLEnabled");
+    private static final Set<String> OF_HTTP = Set.of("""
+            maxKeepAliveRequests compression compressionMinSize compressibleMimeType noCompressionUserAgents
+            maxHttpHeaderSize maxHttpRequestHeaderSize maxHttpResponseHeaderSize maxSwallowSize maxTrailerSize
+            disableUploadTimeout connectionUploadTimeout useSendfile restrictedUserAgents SSLEnabled""".split("\\s+"));
 
     static void of(ConflictChecks t) {
         var c = new TomcatConflicts(t);

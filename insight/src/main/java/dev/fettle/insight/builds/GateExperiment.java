@@ -218,7 +218,7 @@ public final class GateExperiment implements Experiment {
         List<GatePair> recorded = GatePair.of(of(filled, Phase.EXPLAIN));
         List<Measured> metrics = e.metrics();
         Result result = result(e, metrics);
-        var words = new GateWords(plan, asked, e, metrics, result);
+        var words = new GateWords(asked, e, metrics, result);
         List<String> notes = words.notes();
         notes.addAll(AdvisoryNotes.notes(TrialSlots.attempts(decide(filled))));
         RunNotes.scope(

@@ -7,7 +7,6 @@ import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.GateAsked;
 import dev.fettle.model.plan.GateMetric;
-import dev.fettle.model.plan.Plan;
 import dev.fettle.model.text.Format;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,7 +16,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** The sentences of a gate. */
-record GateWords(Plan plan, GateAsked asked, GateEvidence evidence, List<Measured> metrics, Result result) {
+record GateWords(GateAsked asked, GateEvidence evidence, List<Measured> metrics, Result result) {
 
     String headline() {
         return switch (result) {

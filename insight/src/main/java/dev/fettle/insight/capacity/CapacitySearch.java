@@ -104,10 +104,9 @@ public final class CapacitySearch {
         /**
          * Offer this rate.
          *
-         * @param purpose one phrase for the progress line
          * @param measure how long; 0: as long as the others
          */
-        record Offer(Phase phase, double rate, String purpose, Duration measure) implements Step {}
+        record Offer(Phase phase, double rate, Duration measure) implements Step {}
 
         /** Enough is known: the search ends. */
         record Stop(CapacityResult result) implements Step {}
@@ -154,7 +153,7 @@ public final class CapacitySearch {
 
         Step next() {
             if (state.seen().isEmpty()) {
-                return offer(Phase.BRACKET, settings.first(), "first rate");
+                return offer(Phase.BRACKET, settings.first());
             }
             if (state.left() < 1) {
                 return stop(exhausted());
@@ -162,22 +161,18 @@ public final class CapacitySearch {
             Probe last = state.last().probe();
             Result result = state.last().verdict().result();
             if (result == Result.VOID && state.voidsAt(last.rate()) < SearchState.TRIES) {
-                return offer(last.phase(), last.rate(), "once more: the generator was the limit");
+                return offer(last.phase(), last.rate());
             }
             if (result == Result.DISTURBED) {
                 return afterDisturbance(last);
             }
             if (state.valid().isEmpty()) {
                 boolean giveUp = state.seen().size() >= 2 * VOID_IN_A_ROW || last.rate() <= settings.floor();
-                return giveUp
-                        ? stop(Outcome.NOTHING_VALID)
-                        : offer(Phase.BRACKET, last.rate() / Bracketing.GROWTH, "below the generator's limit");
+                return giveUp ? stop(Outcome.NOTHING_VALID) : offer(Phase.BRACKET, last.rate() / Bracketing.GROWTH);
             }
             if (state.noneMet()) {
                 OptionalFigure down = bracketing.down();
-                return down.isPresent()
-                        ? offer(Phase.BRACKET, down.getAsDouble(), "below a rate that broke it")
-                        : stop(Outcome.NO_RATE);
+                return down.isPresent() ? offer(Phase.BRACKET, down.getAsDouble()) : stop(Outcome.NO_RATE);
             }
             if (state.allMet()) {
                 return allMet();
@@ -195,11 +190,11 @@ public final class CapacitySearch {
             int many = last.phase() == Phase.CONFIRM ? state.disturbedInARow() : state.lately();
             int further = many - SearchState.TRIES;
             if (further < 0) {
-                return offer(last.phase(), last.rate(), "once more: it was disturbed");
+                return offer(last.phase(), last.rate());
             }
             double step = Math.min(MOST_LOWER, LOWER * StrictMath.pow(2, further));
             Phase phase = last.phase() == Phase.BRACKET ? Phase.BRACKET : Phase.NARROW;
-            return offer(phase, (1 - step) * last.rate(), "a lower rate: it goes on being disturbed");
+            return offer(phase, (1 - step) * last.rate());
         }
 
         /** The next step when nothing has broken the SLO yet, except perhaps disturbed probes. */
@@ -208,9 +203,7 @@ public final class CapacitySearch {
             OptionalFigure unclear = state.unclear();
             if (unclear.isEmpty()) {
                 OptionalFigure up = bracketing.up();
-                return up.isPresent()
-                        ? offer(Phase.BRACKET, up.getAsDouble(), "above a rate that met it")
-                        : confirm(met, Outcome.GENERATOR_LIMIT);
+                return up.isPresent() ? offer(Phase.BRACKET, up.getAsDouble()) : confirm(met, Outcome.GENERATOR_LIMIT);
             }
             boolean near = unclear.getAsDouble() < met * (1 + NEAR * settings.precision());
             boolean hurry = state.left() < settings.confirmations() + 2;
@@ -219,7 +212,7 @@ public final class CapacitySearch {
                         * state.disturbedConfirmation().orElse(Double.POSITIVE_INFINITY);
                 return confirm(Math.min(met, most), Outcome.DISTURBED);
             }
-            return offer(Phase.BRACKET, Math.sqrt(met * unclear.getAsDouble()), "below what was disturbed");
+            return offer(Phase.BRACKET, Math.sqrt(met * unclear.getAsDouble()));
         }
 
         private Outcome exhausted() {
@@ -250,14 +243,11 @@ public final class CapacitySearch {
                 return higher(posterior, state.confirmed().getAsDouble());
             }
             if (settings.longRun() && !state.unburdened()) {
-                return offer(
-                        Phase.BRACKET,
-                        UNBURDENED * state.lowestBroken().orElseThrow(),
-                        "what it takes without a queue");
+                return offer(Phase.BRACKET, UNBURDENED * state.lowestBroken().orElseThrow());
             }
             OptionalFigure between = bracketing.between();
             if (between.isPresent()) {
-                return offer(Phase.BRACKET, between.getAsDouble(), "just below what it finished when it fell behind");
+                return offer(Phase.BRACKET, between.getAsDouble());
             }
             Interval limit = posterior.interval();
             long narrowed = state.narrowed();
@@ -271,16 +261,10 @@ public final class CapacitySearch {
             if (narrowed % 3 == 1 && up > LONG_TAIL && up > limit.estimate() / limit.low()) {
                 // the rates that broke the SLO may all have been disturbed; a rate that is certainly too high settles
                 // that
-                return offer(
-                        Phase.NARROW,
-                        bracketing.inReach(Math.sqrt(limit.estimate() * limit.high())),
-                        "whether the limit lies so high");
+                return offer(Phase.NARROW, bracketing.inReach(Math.sqrt(limit.estimate() * limit.high())));
             }
             boolean middle = narrowed % 3 != 2;
-            return offer(
-                    Phase.NARROW,
-                    bracketing.inReach(posterior.rateWithChance(middle ? 0.5 : LIKELY)),
-                    middle ? "where the outcome is least certain" : "where the answer may be");
+            return offer(Phase.NARROW, bracketing.inReach(posterior.rateWithChance(middle ? 0.5 : LIKELY)));
         }
 
         /** What follows a confirmed rate: another that is under way, or a try at a lower or a higher one, or the end. */
@@ -311,11 +295,11 @@ public final class CapacitySearch {
         }
 
         private Step confirmation(double rate, int before) {
-            return offer(Phase.CONFIRM, rate, "confirmation " + (before + 1) + " of " + settings.confirmations());
+            return offer(Phase.CONFIRM, rate);
         }
 
-        private Step offer(Phase phase, double rate, String purpose) {
-            return new Step.Offer(phase, Math.max(settings.floor(), rounded(rate)), purpose, length(phase, rate));
+        private Step offer(Phase phase, double rate) {
+            return new Step.Offer(phase, Math.max(settings.floor(), rounded(rate)), length(phase, rate));
         }
 
         /** How long a probe measures: longer the slower the queue settles; a confirmation as long as was asked for. */

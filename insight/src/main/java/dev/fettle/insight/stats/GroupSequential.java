@@ -64,7 +64,7 @@ public final class GroupSequential {
      * @param at the statistic's grid up to the bound
      * @param density of those that have crossed no bound so far
      */
-    private record State(int pairs, int part, double bound, double[] at, double[] density) {}
+    private record State(int pairs, double bound, double[] at, double[] density) {}
 
     /**
      * The one-sided level of the last of these looks.
@@ -112,7 +112,7 @@ public final class GroupSequential {
         for (int i = 0; i < at.length; i++) {
             density[i] = density(at[i]);
         }
-        return new State(look.pairs(), look.part(), bound, at, density);
+        return new State(look.pairs(), bound, at, density);
     }
 
     /** Armitage, McPherson and Rowe's recursion (1969, doi 10.2307/2343787): sums of independent normal steps that crossed no bound. */
@@ -144,7 +144,7 @@ public final class GroupSequential {
             }
             density[k] = simpson(before.at(), from);
         }
-        return new State(look.pairs(), look.part(), high, at, density);
+        return new State(look.pairs(), high, at, density);
     }
 
     private static double[] grid(double bound) {

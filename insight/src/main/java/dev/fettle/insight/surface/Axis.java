@@ -5,4 +5,4 @@ package dev.fettle.insight.surface;
  *
  * @param ordered whether near coordinates behave alike; if not, they are names of values, equal or different
  */
-public record Axis(String name, boolean ordered) {}
+public record Axis(boolean ordered) {}

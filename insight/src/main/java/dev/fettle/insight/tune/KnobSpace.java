@@ -194,9 +194,7 @@ final class KnobSpace {
     }
 
     List<Axis> axes() {
-        return dimensions.stream()
-                .map(d -> new Axis(d.knob(), d.numbers().isPresent()))
-                .toList();
+        return dimensions.stream().map(d -> new Axis(d.numbers().isPresent())).toList();
     }
 
     /** The point of a setting that was tried, by the values that were read back; where there are none, by what it sets. */

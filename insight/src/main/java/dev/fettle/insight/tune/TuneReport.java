@@ -71,7 +71,7 @@ final class TuneReport {
     TuneConclusion conclusion() {
         SettingTrials baseline = seen.getFirst();
         Optional<SettingTrials> winner = scoring.observed(baseline) ? script.winner(filled) : Optional.empty();
-        List<Shortfall> missing = scoring.observed(baseline) ? shortfalls(baseline, winner) : List.of();
+        List<Shortfall> missing = scoring.observed(baseline) ? shortfalls(winner) : List.of();
         List<SecondFigure> beside = new SecondMetric(plan, scoring).figures(duel, missing);
         Result result = result(baseline, missing, beside);
         Setting setting = winner.map(SettingTrials::setting).orElse(plan.hold());
@@ -115,7 +115,7 @@ final class TuneReport {
         return missing.getFirst() instanceof Shortfall.NoTime ? Result.NOT_TRIED : Result.NO_IMPROVEMENT_SHOWN;
     }
 
-    private List<Shortfall> shortfalls(SettingTrials baseline, Optional<SettingTrials> winner) {
+    private List<Shortfall> shortfalls(Optional<SettingTrials> winner) {
         if (winner.isPresent()) {
             boolean held = filled.stream().anyMatch(f -> TuneSlots.duel(f));
             if (!held) {

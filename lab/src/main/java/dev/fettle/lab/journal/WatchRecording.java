@@ -53,11 +53,10 @@ public final class WatchRecording implements AutoCloseable {
      *
      * @param about the process that was watched
      * @param seconds how many there are
-     * @param last when the last one ended, in seconds since the watch began
      * @param timeline all of it
      * @param cut whether its last line is incomplete: it ended while being written
      */
-    public record Recorded(String about, Instant started, int seconds, double last, Timeline timeline, boolean cut) {}
+    public record Recorded(String about, Instant started, int seconds, Timeline timeline, boolean cut) {}
 
     /** Receives the seconds of a recording one by one. */
     public interface Taker {
@@ -208,7 +207,6 @@ public final class WatchRecording implements AutoCloseable {
         Head head = head(json, in.readLine(), file);
         each.begins(head.about(), head.started());
         int seconds = 0;
-        double last = 0;
         long skipped = from.isAfter(head.started())
                 ? Duration.between(head.started(), from).toSeconds()
                 : 0;
@@ -225,7 +223,6 @@ public final class WatchRecording implements AutoCloseable {
             if (point.isPresent()
                     && isWithin(head.started().plusMillis(Math.round(point.get().at() * 1e3)), from, to)) {
                 seconds++;
-                last = point.get().at();
                 add(recorder, point.get(), skipped);
                 each.second(point.get());
             } else if (point.isEmpty() && next != null) {
@@ -234,7 +231,7 @@ public final class WatchRecording implements AutoCloseable {
                 cut = true;
             }
         }
-        return new Recorded(head.about(), head.started(), seconds, last, recorder.timeline(), cut);
+        return new Recorded(head.about(), head.started(), seconds, recorder.timeline(), cut);
     }
 
     private static boolean isWithin(Instant at, Instant from, Instant to) {

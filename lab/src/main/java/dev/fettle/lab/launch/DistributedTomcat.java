@@ -108,7 +108,6 @@ final class DistributedTomcat implements DistributedServer {
         var flags = new ArrayList<>(OwnFiles.setenv(folders, Map.of()).flags());
         flags.addAll(target.jvm().flags());
         return JvmLine.read(flags)
-                .setting()
                 .with(OwnFiles.serverXml(folders.getFirst()).xml().setting());
     }
 

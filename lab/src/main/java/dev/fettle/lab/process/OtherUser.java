@@ -11,33 +11,9 @@ import java.util.stream.Stream;
 
 /** Whether a command runs what it is given as another user, who then has to get at its files: through a program that does that. */
 public final class OtherUser {
-    private static final Set<String> PROGRAMS = Set.of(
-            "sudo",
-            "su",
-            "doas",
-            "runuser",
-            "setpriv",
-            "gosu",
-            "su-exec",
-            "chpst",
-            "setuidgid",
-            "s6-setuidgid",
-            "start-stop-daemon",
-            "jsvc",
-            "chroot",
-            "unshare",
-            "nsenter",
-            "systemd-run",
-            "machinectl",
-            "docker",
-            "podman",
-            "nerdctl",
-            "buildah",
-            "lxc",
-            "lxc-attach",
-            "kubectl",
-            "kind",
-            "minikube");
+    private static final Set<String> PROGRAMS = Set.of("""
+            sudo su doas runuser setpriv gosu su-exec chpst setuidgid s6-setuidgid start-stop-daemon jsvc chroot
+            unshare nsenter systemd-run machinectl docker podman nerdctl buildah lxc lxc-attach kubectl kind minikube""".split("\\s+"));
 
     /** What is between the words of a command, a script or a line of one. */
     private static final Pattern BETWEEN = Pattern.compile("[\\s;&|()'\"`=$]+");

@@ -94,18 +94,8 @@ record TableColumn(Kind kind, double percent, int sure, double unit) {
             Map.entry("shortest", Kind.MIN),
             Map.entry("fastest", Kind.MIN));
     /** Words that may stand next to a statistic of the latency. */
-    private static final Set<String> LATENCY = Set.of(
-            "latency",
-            "latencies",
-            "response",
-            "resp",
-            "time",
-            "times",
-            "rt",
-            "percentile",
-            "line",
-            "transaction",
-            "of");
+    private static final Set<String> LATENCY = Set.of("""
+            latency latencies response resp time times rt percentile line transaction of""".split("\\s+"));
 
     private static final Set<String> A_LATENCY =
             Set.of("latency", "response time", "response times", "resp time", "rt", "latencies");

@@ -107,7 +107,7 @@ public final class ShellStatement extends ShellScanner {
                 first = true;
                 joined = false;
             }
-            case '<', '>' -> redirection(c);
+            case '<', '>' -> redirection();
             default -> {
                 int begin = at;
                 word();
@@ -142,7 +142,7 @@ public final class ShellStatement extends ShellScanner {
         }
     }
 
-    private void redirection(char c) {
+    private void redirection() {
         boolean document = text.startsWith("<<", at) && !text.startsWith("<<<", at);
         while (at < text.length() && "<>&".indexOf(text.charAt(at)) >= 0) {
             at++;

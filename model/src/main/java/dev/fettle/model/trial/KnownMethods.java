@@ -34,9 +34,8 @@ public final class KnownMethods {
      * A known method in a stack.
      *
      * @param caller the program's own method that calls it; where no such one is in the stack, the method of a library that does
-     * @param ofProgram whether it is the program's own
      */
-    public record Found(KnownMethod method, String caller, boolean ofProgram) {}
+    public record Found(KnownMethod method, String caller) {}
 
     private static FrameSet frames(String name) {
         FrameSet found = FRAMES.get(name);
@@ -119,7 +118,7 @@ public final class KnownMethods {
         for (int i = program + 1; i < stack.size(); i++) {
             Optional<KnownMethod> here = at(stack, i, cost);
             if (here.isPresent()) {
-                var found = new Found(here.get(), caller(stack, program, i, here.get()), program >= 0);
+                var found = new Found(here.get(), caller(stack, program, i, here.get()));
                 if (program >= 0 && called || here.get().tried().isPresent()) {
                     return Optional.of(found);
                 }

@@ -11,28 +11,11 @@ public final class StackFrames {
     private static final List<String> THROWING = List.of(Throwable.class.getName(), StackTraceElement.class.getName());
 
     /** What the names of classes have in them that a library or the JVM makes while a program runs: proxies, subclasses, accessors, lambdas. */
-    private static final List<String> GENERATED = List.of(
-            ".$Proxy",
-            "$HibernateProxy",
-            "$HibernateInstantiator",
-            "$HibernateAccessOptimizer",
-            "$$Lambda",
-            "$$EnhancerBy",
-            "$$FastClassBy",
-            "$$SpringCGLIB",
-            "$$FastClass",
-            "$$KeyFactoryBy",
-            "$ByteBuddy",
-            "$MockitoMock",
-            "$auxiliary$",
-            "_$$_",
-            "_ClientProxy.",
-            "_Subclass.",
-            "$$_Weld",
-            "$$OwbNormalScopeProxy",
-            "GeneratedMethodAccessor",
-            "GeneratedConstructorAccessor",
-            "LambdaForm$");
+    private static final List<String> GENERATED = List.of("""
+            .$Proxy $HibernateProxy $HibernateInstantiator $HibernateAccessOptimizer $$Lambda $$EnhancerBy
+            $$FastClassBy $$SpringCGLIB $$FastClass $$KeyFactoryBy $ByteBuddy $MockitoMock $auxiliary$ _$$_
+            _ClientProxy. _Subclass. $$_Weld $$OwbNormalScopeProxy GeneratedMethodAccessor
+            GeneratedConstructorAccessor LambdaForm$""".split("\\s+"));
 
     private StackFrames() {}
 

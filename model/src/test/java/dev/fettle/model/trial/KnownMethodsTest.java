@@ -104,7 +104,6 @@ class KnownMethodsTest {
                 "org.springframework.boot.loader.net.protocol.jar.JarUrlConnection.open");
         Found found = KnownMethods.in(byLibrary, Cost.CPU).orElseThrow();
         assertThat(found.method().id()).isEqualTo("nested-jar");
-        assertThat(found.ofProgram()).isFalse();
         assertThat(found.caller()).isEqualTo("org.thymeleaf.templateresource.ClassLoaderTemplateResource.reader");
         assertThat(id(byLibrary.subList(0, 4), Cost.CPU)).hasValue("class-loader-resource");
         var behindAProgram = new ArrayList<>(REQUEST);

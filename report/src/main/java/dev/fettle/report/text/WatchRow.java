@@ -1,6 +1,5 @@
 package dev.fettle.report.text;
 
-import dev.fettle.model.trial.Signals;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,116 +12,59 @@ import java.util.Map;
  * @param all the figures that are shown, {@code key} included
  */
 record WatchRow(String label, String key, List<String> all) {
-    /** The lines of the screen, from the top. */
-    static final List<WatchRow> ALL = List.of(
-            row(
-                    "load",
-                    Signals.LOAD_RATE,
-                    Signals.LOAD_ERRORS,
-                    Signals.LOAD_P50,
-                    Signals.LOAD_P99,
-                    Signals.LOAD_INFLIGHT),
-            row(
-                    "CPU",
-                    Signals.CPU_TOTAL,
-                    Signals.CPU_ACCEPTOR,
-                    Signals.CPU_IO,
-                    Signals.CPU_WORKERS,
-                    Signals.CPU_GC,
-                    Signals.CPU_JIT,
-                    Signals.CPU_APP,
-                    Signals.CPU_OTHER,
-                    Signals.CPU_HOTTEST),
-            row(
-                    "workers",
-                    Signals.WORKERS_BUSY,
-                    Signals.WORKERS_TOTAL,
-                    Signals.WORKERS_QUEUED,
-                    Signals.IO_BLOCKED,
-                    Signals.IO_THREADS),
-            new WatchRow(
-                    "wait",
-                    Signals.WAIT_LOCK,
-                    List.of(
-                            Signals.WAIT_RUNNING,
-                            Signals.WAIT_LOCK,
-                            Signals.WAIT_POOL,
-                            Signals.WAIT_SOCKET,
-                            Signals.WAIT_CLIENT,
-                            Signals.WAIT_LOOKUP,
-                            Signals.WAIT_FILE,
-                            Signals.WAIT_SLEEP,
-                            Signals.WAIT_OTHER,
-                            Signals.WAIT_IDLE)),
-            row(
-                    "heap",
-                    Signals.HEAP_USED,
-                    Signals.HEAP_AFTER_GC,
-                    Signals.HEAP_OLD,
-                    Signals.HEAP_COMMITTED,
-                    Signals.HEAP_MAX),
-            row("GC", Signals.GC_SHARE, Signals.GC_PAUSE_MAX, Signals.GC_COUNT, Signals.ALLOC_RATE),
-            row(
-                    "sockets",
-                    Signals.SOCKETS_ESTABLISHED,
-                    Signals.SOCKETS_CLOSE_WAIT,
-                    Signals.SOCKETS_TIME_WAIT,
-                    Signals.SOCKETS_SYN_RECV,
-                    Signals.SOCKETS_OTHER),
-            row("accept", Signals.ACCEPT_QUEUE, Signals.ACCEPT_LIMIT, Signals.ACCEPT_DROPS, Signals.ACCEPT_OVERFLOWS),
-            row("TCP", Signals.TCP_RETRANSMITS, Signals.TCP_SYN_RETRANSMITS, Signals.TCP_RESETS),
-            row(
-                    "host",
-                    Signals.HOST_BUSY,
-                    Signals.CPUS_BUSY,
-                    Signals.HOST_STEAL,
-                    Signals.HOST_FOREIGN,
-                    Signals.CGROUP_THROTTLED),
-            row("pressure", Signals.PRESSURE_CPU, Signals.PRESSURE_MEMORY, Signals.PRESSURE_IO, Signals.RUNQUEUE_WAIT),
-            row(
-                    "memory",
-                    Signals.MEMORY_RSS,
-                    Signals.MEMORY_DIRECT,
-                    Signals.SWAP_USED,
-                    Signals.CGROUP_MEMORY,
-                    Signals.CGROUP_MEMORY_MAX),
-            row("disk", Signals.DISK_WRITE, Signals.DISK_READ, Signals.DISK_BUSY, Signals.FAULTS_MAJOR),
-            row(
-                    "threads",
-                    Signals.THREADS_TOTAL,
-                    Signals.BUSIEST_CPU,
-                    Signals.BUSIEST_READY,
-                    Signals.FDS_OPEN,
-                    Signals.FDS_LIMIT,
-                    Signals.SESSIONS_ACTIVE,
-                    Signals.CLASSES_LOADED,
-                    Signals.CTXT_VOLUNTARY,
-                    Signals.CTXT_INVOLUNTARY));
-
-    /** A line whose first figure is drawn. */
-    private static WatchRow row(String label, String... all) {
-        return new WatchRow(label, all[0], List.of(all));
-    }
+    /** The lines of the screen, from the top: a label, and the signals; the one with a star is drawn, or the first. */
+    static final List<WatchRow> ALL = """
+            load     load.rate load.errors load.p50 load.p99 load.inflight
+            CPU      cpu.total cpu.acceptor cpu.io cpu.workers cpu.gc cpu.jit cpu.app cpu.other cpu.hottest
+            workers  workers.busy workers.total workers.queued io.blocked io.threads
+            wait     wait.running *wait.lock wait.pool wait.socket wait.client wait.lookup wait.file wait.sleep wait.other wait.idle
+            heap     heap.used heap.afterGc heap.old heap.committed heap.max
+            GC       gc.share gc.pauseMax gc.count alloc.rate
+            sockets  sockets.established sockets.closeWait sockets.timeWait sockets.synRecv sockets.other
+            accept   accept.queue accept.limit accept.drops accept.overflows
+            TCP      tcp.retransmits tcp.synRetransmits tcp.resets
+            host     host.busy cpus.busy host.steal host.foreign cgroup.throttled
+            pressure pressure.cpu pressure.memory pressure.io runqueue.wait
+            memory   memory.rss memory.direct swap.used cgroup.memory cgroup.memoryMax
+            disk     disk.write disk.read disk.busy faults.major
+            threads  threads.total busiest.cpu busiest.ready fds.open fds.limit sessions.active classes.loaded ctxt.voluntary ctxt.involuntary
+            """.lines().map(WatchRow::read).toList();
 
     /** The line per second: signals in their order, and what each is called there. */
-    static final Map<String, String> BRIEF = brief();
+    static final Map<String, String> BRIEF = brief("""
+            cpu.total cpu
+            cpu.hottest hottest
+            workers.busy busy
+            wait.lock in a lock
+            heap.used heap
+            gc.share gc
+            sockets.established conns
+            sockets.closeWait close-wait
+            accept.queue queue
+            tcp.retransmits retrans
+            fds.open files
+            host.busy host
+            host.steal stolen
+            disk.write written
+            """);
 
-    private static Map<String, String> brief() {
+    private static WatchRow read(String line) {
+        List<String> words = List.of(line.split(" +"));
+        List<String> ids = words.subList(1, words.size());
+        String drawn = ids.stream().filter(id -> id.startsWith("*")).findFirst().orElse(ids.getFirst());
+        return new WatchRow(
+                words.getFirst(),
+                plain(drawn),
+                ids.stream().map(WatchRow::plain).toList());
+    }
+
+    private static String plain(String id) {
+        return id.replace("*", "");
+    }
+
+    private static Map<String, String> brief(String table) {
         var brief = new LinkedHashMap<String, String>();
-        brief.put(Signals.CPU_TOTAL, "cpu");
-        brief.put(Signals.CPU_HOTTEST, "hottest");
-        brief.put(Signals.WORKERS_BUSY, "busy");
-        brief.put(Signals.WAIT_LOCK, "in a lock");
-        brief.put(Signals.HEAP_USED, "heap");
-        brief.put(Signals.GC_SHARE, "gc");
-        brief.put(Signals.SOCKETS_ESTABLISHED, "conns");
-        brief.put(Signals.SOCKETS_CLOSE_WAIT, "close-wait");
-        brief.put(Signals.ACCEPT_QUEUE, "queue");
-        brief.put(Signals.TCP_RETRANSMITS, "retrans");
-        brief.put(Signals.FDS_OPEN, "files");
-        brief.put(Signals.HOST_BUSY, "host");
-        brief.put(Signals.HOST_STEAL, "stolen");
-        brief.put(Signals.DISK_WRITE, "written");
+        table.lines().map(line -> line.split(" ", 2)).forEach(word -> brief.put(word[0], word[1]));
         return Collections.unmodifiableMap(brief);
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.model.trial.Series;
 import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Signal;
+import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.WatchPoint;
 import dev.fettle.report.WatchReport;
@@ -50,6 +52,22 @@ class WatchTextTest {
     }
 
     /** What is printed at the end of a watch: over all of it, and with what is highest, not only as it was last. */
+    @Test
+    void everyFigureOfTheScreenIsInTheCatalogue() {
+        var known = Signal.all().stream().map(Signal::id).toList();
+        assertThat(known)
+                .containsAll(
+                        WatchRow.ALL.stream().flatMap(r -> r.all().stream()).toList())
+                .containsAll(WatchRow.BRIEF.keySet());
+        assertThat(WatchRow.ALL)
+                .filteredOn(r -> r.label().equals("wait"))
+                .singleElement()
+                .satisfies(r -> {
+                    assertThat(r.key()).isEqualTo(Signals.WAIT_LOCK);
+                    assertThat(r.all()).contains(Signals.WAIT_LOCK, Signals.WAIT_IDLE);
+                });
+    }
+
     @Test
     void theSummaryAtTheEndIsOfTheWholeTime() {
         var seen = Timeline.of(

@@ -29,19 +29,8 @@ record AccessLine(Instant at, String client, String path, int status, Map<String
 
     private static final int MOST_WORDS = 60;
 
-    private static final Set<String> METHODS = Set.of(
-            "GET",
-            "POST",
-            "PUT",
-            "DELETE",
-            "HEAD",
-            "OPTIONS",
-            "PATCH",
-            "TRACE",
-            "CONNECT",
-            "PROPFIND",
-            "REPORT",
-            "PRI");
+    private static final Set<String> METHODS = Set.of("""
+            GET POST PUT DELETE HEAD OPTIONS PATCH TRACE CONNECT PROPFIND REPORT PRI""".split("\\s+"));
 
     private static final DateTimeFormatter COMMON = new DateTimeFormatterBuilder()
             .parseCaseInsensitive()

@@ -32,22 +32,9 @@ record TimeColumns(Optional<Column> total, Optional<Column> behind, Optional<Col
     /** Nine requests in ten take fewer milliseconds. */
     private static final double MOST_MILLIS = 20_000;
 
-    private static final Set<String> TOTAL = Set.of(
-            "rt",
-            "request_time",
-            "req_time",
-            "requesttime",
-            "time",
-            "duration",
-            "took",
-            "elapsed",
-            "d",
-            "total",
-            "latency",
-            "response_time",
-            "resp_time",
-            "time_taken",
-            "processing_time");
+    private static final Set<String> TOTAL = Set.of("""
+            rt request_time req_time requesttime time duration took elapsed d total latency response_time resp_time
+            time_taken processing_time""".split("\\s+"));
     private static final Set<String> BEHIND = Set.of(
             "urt", "upstream_response_time", "upstream_time", "upstream", "ut", "upstream_resp_time", "backend_time");
     private static final Set<String> FIRST = Set.of("f", "ttfb", "first_byte", "commit", "commit_time");

@@ -14,11 +14,10 @@ import java.util.Optional;
  * without.
  *
  * @param classes by name as in source code ({@code byte[]}), the largest first; at most {@value #MOST_CLASSES}
- * @param instances of all classes
  * @param bytes of all classes
  * @param whole whether its last line is there, which has the sums
  */
-public record HeapHistogram(Map<String, Held> classes, double instances, double bytes, boolean whole) {
+public record HeapHistogram(Map<String, Held> classes, double bytes, boolean whole) {
     /** Classes that are kept: more than a large application has. */
     static final int MOST_CLASSES = 200_000;
 
@@ -78,12 +77,11 @@ public record HeapHistogram(Map<String, Held> classes, double instances, double 
     /** A table while it is read. */
     private static final class Table {
         private final Map<String, Held> classes = new LinkedHashMap<>();
-        private double instances;
         private double bytes;
         private boolean whole;
 
         HeapHistogram made() {
-            return new HeapHistogram(classes, instances, bytes, whole);
+            return new HeapHistogram(classes, bytes, whole);
         }
 
         /** Adds a line; false after the last one. */
@@ -98,7 +96,6 @@ public record HeapHistogram(Map<String, Held> classes, double instances, double 
             }
             if (parts.length >= 4 && parts[0].endsWith(":") && isNumber(parts[1]) && isNumber(parts[2])) {
                 var held = new Held(Double.parseDouble(parts[1]), Double.parseDouble(parts[2]));
-                instances += held.instances;
                 bytes += held.bytes;
                 // of two class loaders there may be two of a name
                 String name = name(parts[3]);

@@ -13,12 +13,11 @@ import java.time.Instant;
  * The parts of a flight recorder's file, by their headers alone: a JVM begins a new one every few megabytes, and each can be read by itself.
  * What a header claims is held against the file before anything is read by it, since the file may be damaged, or made to do harm.
  *
- * @param whole how many are complete
  * @param from when the first one begins
  * @param to when the last complete one ends
  * @param cut whether another one follows that is not complete: of a recording that was copied while it ran, or cut off
  */
-record RecordingParts(int whole, Instant from, Instant to, boolean cut) {
+record RecordingParts(Instant from, Instant to, boolean cut) {
     /** What the file begins with. */
     static final String MAGIC = "FLR\0";
 
@@ -66,7 +65,7 @@ record RecordingParts(int whole, Instant from, Instant to, boolean cut) {
                     if (whole == 0) {
                         throw e;
                     }
-                    return new RecordingParts(whole, instant(from), instant(to), true);
+                    return new RecordingParts(instant(from), instant(to), true);
                 }
                 if (++whole > MOST_PARTS) {
                     throw new IOException("it has more than " + MOST_PARTS + " parts");
@@ -75,7 +74,7 @@ record RecordingParts(int whole, Instant from, Instant to, boolean cut) {
             if (whole == 0) {
                 throw new IOException("it is empty");
             }
-            return new RecordingParts(whole, instant(from), instant(to), false);
+            return new RecordingParts(instant(from), instant(to), false);
         }
     }
 

@@ -32,15 +32,9 @@ final class RecordingSettings {
             "jdk.JVMInformation",
             "jdk.SystemProcess");
 
-    private static final List<String> WAITS = List.of(
-            "jdk.ThreadPark",
-            "jdk.ThreadSleep",
-            "jdk.JavaMonitorWait",
-            "jdk.SocketRead",
-            "jdk.SocketWrite",
-            "jdk.FileRead",
-            "jdk.FileWrite",
-            "jdk.FileForce");
+    private static final List<String> WAITS = List.of("""
+            jdk.ThreadPark jdk.ThreadSleep jdk.JavaMonitorWait jdk.SocketRead jdk.SocketWrite jdk.FileRead
+            jdk.FileWrite jdk.FileForce""".split("\\s+"));
 
     private RecordingSettings() {}
 

@@ -40,43 +40,13 @@ public final class DumpReader {
     /** Packages of servers, frameworks, drivers and clients: their frames are not the application's own. */
     private static final List<String> LIBRARIES = Stream.concat(
                     Arrays.stream(ServerKind.values()).flatMap(s -> s.rules().packages().stream()),
-                    Stream.of(
-                            "com.zaxxer.",
-                            "com.mchange.",
-                            "com.alibaba.druid.",
-                            "com.mysql.",
-                            "com.microsoft.sqlserver.",
-                            "com.mongodb.",
-                            "com.fasterxml.",
-                            "com.google.",
-                            "io.agroal.",
-                            "io.grpc.",
-                            "io.lettuce.",
-                            "io.micrometer.",
-                            "io.netty.",
-                            "io.r2dbc.",
-                            "io.vertx.",
-                            "jakarta.",
-                            "kotlin.",
-                            "kotlinx.",
-                            "ch.qos.logback.",
-                            "okhttp3.",
-                            "okio.",
-                            "oracle.",
-                            "org.apache.",
-                            "org.eclipse.",
-                            "org.h2.",
-                            "org.hibernate.",
-                            "org.jboss.",
-                            "org.mariadb.",
-                            "org.postgresql.",
-                            "org.slf4j.",
-                            "org.springframework.",
-                            "org.vibur.",
-                            "org.xnio.",
-                            "reactor.",
-                            "redis.clients.",
-                            "scala."))
+                    Stream.of("""
+                            com.zaxxer. com.mchange. com.alibaba.druid. com.mysql. com.microsoft.sqlserver.
+                            com.mongodb. com.fasterxml. com.google. io.agroal. io.grpc. io.lettuce. io.micrometer.
+                            io.netty. io.r2dbc. io.vertx. jakarta. kotlin. kotlinx. ch.qos.logback. okhttp3. okio.
+                            oracle. org.apache. org.eclipse. org.h2. org.hibernate. org.jboss. org.mariadb.
+                            org.postgresql. org.slf4j. org.springframework. org.vibur. org.xnio. reactor.
+                            redis.clients. scala.""".split("\\s+")))
             .toList();
 
     /** Threads of the JVM and of its management. */

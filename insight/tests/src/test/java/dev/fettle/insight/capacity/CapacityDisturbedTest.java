@@ -95,7 +95,7 @@ class CapacityDisturbedTest {
     void aGeneratorThatIsLateWhileOthersUseTheCpusIsNotTheLimit() {
         Probe late = SimulatedLimit.server(5000)
                 .generator(0)
-                .probe(new Step.Offer(Probe.Phase.BRACKET, 1000, "", Duration.ZERO), 1);
+                .probe(new Step.Offer(Probe.Phase.BRACKET, 1000, Duration.ZERO), 1);
         assertThat(ProbeVerdict.of(late, SimulatedLimit.SLO).result()).isEqualTo(ProbeVerdict.Result.VOID);
         ProbeVerdict disturbed = ProbeVerdict.of(DisturbedQueue.disturbed(late, 0.4, 3), SimulatedLimit.SLO);
         assertThat(disturbed.result()).isEqualTo(ProbeVerdict.Result.DISTURBED);

@@ -126,7 +126,7 @@ class TrialCapacityTest {
         Optional<TrialCapacity.Next> next = search.next(most, Duration.ofMillis(20), probes);
         while (next.isPresent()) {
             var offer =
-                    new CapacitySearch.Step.Offer(next.get().phase(), next.get().rate(), "", Duration.ZERO);
+                    new CapacitySearch.Step.Offer(next.get().phase(), next.get().rate(), Duration.ZERO);
             probes.add(queue.probe(offer, probes.size()));
             next = search.next(most, Duration.ofMillis(20), probes);
         }
@@ -382,7 +382,7 @@ class TrialCapacityTest {
         Optional<TrialCapacity.Next> next = search.next(4000, Duration.ofMillis(20), probes);
         while (next.isPresent()) {
             var offer = new CapacitySearch.Step.Offer(
-                    next.get().phase(), Math.max(2000, next.get().rate()), "", Duration.ZERO);
+                    next.get().phase(), Math.max(2000, next.get().rate()), Duration.ZERO);
             Probe p = queue.probe(offer, probes.size());
             probes.add(Probes.seeing(
                     new Probe(p.phase(), next.get().rate(), p.seen(), p.took(), Iteration.ONE_REQUEST),
@@ -401,7 +401,7 @@ class TrialCapacityTest {
         Optional<TrialCapacity.Next> next = search.next(400, Duration.ofMillis(20), probes);
         while (next.isPresent()) {
             double rate = next.get().rate();
-            var offer = new CapacitySearch.Step.Offer(next.get().phase(), rate, "", Duration.ZERO);
+            var offer = new CapacitySearch.Step.Offer(next.get().phase(), rate, Duration.ZERO);
             Probe p = queue.probe(offer, probes.size());
             // as if there were time for three times as many
             probes.add(Probes.seeing(

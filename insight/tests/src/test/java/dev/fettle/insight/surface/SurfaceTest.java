@@ -8,8 +8,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class SurfaceTest {
-    private static final List<Axis> AXES =
-            List.of(new Axis("size", true), new Axis("kind", false), new Axis("idle", true));
+    private static final List<Axis> AXES = List.of(new Axis(true), new Axis(false), new Axis(true));
 
     private static double truth(Point p) {
         double size = p.at().get(0);

@@ -45,7 +45,6 @@ class WatchRecordingTest {
         assertThat(read.about()).isEqualTo("process 7");
         assertThat(points).extracting(WatchPoint::at).containsExactly(1.001, 2.002);
         assertThat(read.seconds()).isEqualTo(2);
-        assertThat(read.last()).isEqualTo(2.002);
         assertThat(read.timeline().find("cpu.total")).contains(Series.of(0.5, 1.5));
         assertThat(read.timeline().sum("gc.count").optional()).hasValue(5);
         assertThat(read.timeline().notObserved()).containsEntry("heap.used", "no JVM");
