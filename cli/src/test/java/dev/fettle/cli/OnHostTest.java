@@ -1,19 +1,24 @@
 package dev.fettle.cli;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
 import dev.fettle.cli.Fettle.Ended;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,7 +93,7 @@ class OnHostTest {
                 folder.resolve("ssh_config"),
                 String.join(
                         "\n",
-                        "Host app-1",
+                        "Host app-1 gen-2",
                         "  HostName 127.0.0.1",
                         "  Port " + port,
                         "  IdentityFile " + folder.resolve("user"),
@@ -207,10 +212,93 @@ class OnHostTest {
                 start(other, "watch", "--on", "app-1", "--pid", pid, "--no-dump", "--record", other + "/x.watch");
         untilSeen(killed);
         killed.destroyForcibly().waitFor();
-        while (Fettle.processesNaming(home).stream().anyMatch(p -> p.contains("at-host"))) {
+        untilNoAgents();
+        assertThat(in("runs")).as("what it has recorded").hasSize(1);
+    }
+
+    /** Two agents send a bench to this machine's loopback; then one of them is killed while it sends, and another bench's controller. */
+    @Test
+    void aLoadComesFromTwoMachines() throws Exception {
+        var served = new AtomicLong();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.createContext("/", exchange -> {
+            served.incrementAndGet();
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
+        server.start();
+        try {
+            String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/";
+            Ended ended = fettle("bench", url, "--from", "app-1,gen-2", "-c", "5", "-n", "3001", "--json", "-q");
+            JsonNode result = new ObjectMapper().readTree(ended.out());
+            assertThat(result.get("responses").asLong()).as(ended.err()).isEqualTo(3001);
+            assertThat(result.get("agents")).hasSize(2);
+            assertThat(result.get("agents").get(0).get("host").textValue()).isEqualTo("app-1");
+            assertThat(result.get("agents").get(0).get("responses").asLong()).isEqualTo(1501);
+            assertThat(result.get("agents").get(1).get("responses").asLong()).isEqualTo(1500);
+            assertThat(served).as("warmed up on servers of their own").hasValue(3001);
+            untilNoAgents();
+
+            Process bench = start(folder, "bench", url, "--from", "app-1,gen-2", "--rate", "100/s", "-d", "1h", "-q");
+            for (int lost = 1; lost <= 2; lost++) { // it is repeated once
+                List<Long> two = twoThatSend(served, bench);
+                ProcessHandle.of(two.getFirst()).orElseThrow().destroyForcibly();
+                while (agents().stream().anyMatch(two::contains)) {
+                    Thread.sleep(20);
+                }
+            }
+            assertThat(bench.waitFor())
+                    .as(Files.readString(folder.resolve("err")))
+                    .isEqualTo(4);
+            assertThat(Files.readString(folder.resolve("out"))).contains("agent-lost");
+            untilNoAgents();
+
+            Process killed = start(folder, "bench", url, "--from", "app-1,gen-2", "--rate", "100/s", "-d", "1h", "-q");
+            twoThatSend(served, killed);
+            killed.destroyForcibly().waitFor();
+            untilNoAgents();
+            assertThat(in("runs")).isEmpty();
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    /** Commands of Fettle that run on the other machine. {@code ProcessHandle} cuts long arguments off. */
+    private List<Long> agents() {
+        return ProcessHandle.allProcesses()
+                .map(ProcessHandle::pid)
+                .filter(pid -> {
+                    try {
+                        String line = Files.readString(Path.of("/proc/" + pid + "/cmdline"), ISO_8859_1);
+                        return line.contains("\0at-host\0") && line.contains(home.toString());
+                    } catch (IOException e) {
+                        return false; // it has ended
+                    }
+                })
+                .toList();
+    }
+
+    private List<Long> twoThatSend(AtomicLong served, Process bench) throws Exception {
+        List<Long> two = List.of();
+        long before = served.get();
+        while (two.size() < 2 || served.get() == before) {
+            assertThat(bench.isAlive())
+                    .as(Files.readString(folder.resolve("err")))
+                    .isTrue();
+            Thread.sleep(20);
+            if (two.size() < 2) {
+                two = agents();
+                before = served.get();
+            }
+        }
+        return two;
+    }
+
+    private void untilNoAgents() throws InterruptedException {
+        while (!agents().isEmpty()) {
             Thread.sleep(50);
         }
-        assertThat(in("runs")).as("what it has recorded").hasSize(1);
     }
 
     private void untilSeen(Process watch) throws Exception {
@@ -252,6 +340,9 @@ class OnHostTest {
                 List.of("watch", "--on", "app-1", "--pid", "1", "--html", folder + "/x", "--markdown", folder + "/x"),
                 List.of("diagnose", "--on", "app-1", "--no-load", "--pid", "1", "-H", "Authorization: x"),
                 List.of("watch", "--on", "app-1", "--pid", "1", "--record", folder + "/none/x.watch"),
+                List.of("bench", "--from", "app-1,app-1", "http://127.0.0.1:1/"),
+                List.of("bench", "--from", "-oProxyCommand=id", "http://127.0.0.1:1/"),
+                List.of("bench", "--from", "app-1", "http://192.0.2.1/"),
                 List.of("diagnose", "--on", "app-1", "http://127.0.0.1:1/"))) {
             Ended refused = Fettle.here(wrong);
             assertThat(refused.code()).as(refused.err()).isEqualTo(2);

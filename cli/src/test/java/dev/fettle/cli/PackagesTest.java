@@ -98,7 +98,7 @@ class PackagesTest {
             "lab",
                     List.of(
                             "machine", "web", "port", "process", "journal", "engine", "target", "guest", "hooks",
-                            "launch", "check", "measure", "source", "audit", "capture", "remote", "."),
+                            "launch", "check", "measure", "source", "audit", "capture", "remote", "agents", "."),
             "cli", List.of("terminal", "option", "run", "kept", "assist", "command", "."),
             "servers", withServers(List.of("war", "settings", "app", "launch"), List.of(".")),
             "agent", List.of("."));

@@ -11,6 +11,13 @@ import java.util.Optional;
 public interface LoadRun extends AutoCloseable {
 
     /**
+     * Lets a load that waits begin ({@link Part#waits}); does nothing to another. Its time counts from then.
+     *
+     * @param nanoTime when, by {@link System#nanoTime()}; one that has passed: at once
+     */
+    default void beginAt(long nanoTime) {}
+
+    /**
      * Everything since the previous call, or since the start. Does not disturb the engine threads: each hands over its
      * records between two batches. Waits for that, usually well under a millisecond. After the end it returns what was
      * left, then empty windows.
@@ -74,6 +81,11 @@ public interface LoadRun extends AutoCloseable {
 
     /** Why an engine thread has failed, and with it its part of the load; empty if none has. Never the server's fault. */
     Optional<String> failure();
+
+    /** The processes that send it together, as they are now; empty where this one sends all of it. */
+    default List<SenderState> senders() {
+        return List.of();
+    }
 
     /** What the user should know about how the run was set up, for example that pinning failed. One line each. */
     List<String> notes();

@@ -28,7 +28,7 @@ import java.util.Set;
  * @param serverName sent by TLS (SNI) and checked against the certificate
  * @param keepAlive whether a connection is reused; if not, each request opens its own, sends {@code Connection:
  *     close}, and its latency counts from the start of the connect
- * @param threads engine threads, 1 to {@code connections}; each has its own share of the connections and of the
+ * @param threads engine threads, 1 to the connections of this part; each has its own share of the connections and of the
  *     arrivals
  * @param maxRequests most attempts, at least 1, including failed ones; with a scenario most runs through it
  *     (iterations), each with all its requests; empty: only time limits
@@ -41,6 +41,7 @@ import java.util.Set;
  * @param responseTimeout from send to the end of the response, 1 ms to 10 minutes
  * @param expect what makes a response valid; not used with a scenario, whose steps define it
  * @param cpus CPU numbers to pin engine threads to, one each in ascending order, round-robin; empty: not pinned
+ * @param part which part of it is sent here: all else says what the whole is, and {@code threads} how many each part has
  */
 @RecordBuilder
 @RecordBuilder.Options(addConcreteSettersForOptional = RecordBuilder.ConcreteSettersForOptionalMode.ENABLED)
@@ -60,7 +61,8 @@ public record LoadSpec(
         Duration connectTimeout,
         Duration responseTimeout,
         Expectation expect,
-        Set<Integer> cpus)
+        Set<Integer> cpus,
+        Part part)
         implements LoadSpecBuilder.With {
 
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(10);
@@ -76,7 +78,11 @@ public record LoadSpec(
         }
         Ranges.range("port", address.getPort(), 1, 65_535);
         Ranges.range("connections", connections, 1, 1_000_000);
-        Ranges.range("threads", threads, 1, connections);
+        if (connections < part.of()) {
+            throw new IllegalArgumentException(
+                    "fewer connections (" + connections + ") than hosts that send the load (" + part.of() + ")");
+        }
+        Ranges.range("threads", threads, 1, Math.toIntExact(part.share(connections)));
         if (maxRequests.isPresent()) {
             Ranges.range("max requests", maxRequests.getAsLong(), 1, Long.MAX_VALUE);
         }
@@ -108,6 +114,11 @@ public record LoadSpec(
             Ranges.range("cpu", cpu, 0, CpuPin.MAX_CPU);
         }
         cpus = Set.copyOf(cpus);
+    }
+
+    /** Connections of this part. */
+    public int ownConnections() {
+        return Math.toIntExact(part.share(connections));
     }
 
     /** The wire's local addresses to connect from. */
@@ -178,7 +189,8 @@ public record LoadSpec(
                 .connectTimeout(Duration.ofSeconds(5))
                 .responseTimeout(Duration.ofSeconds(10))
                 .expect(Expectation.SUCCESS)
-                .cpus(Set.of());
+                .cpus(Set.of())
+                .part(Part.WHOLE);
     }
 
     /**

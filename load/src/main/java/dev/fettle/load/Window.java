@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -52,6 +53,7 @@ import org.HdrHistogram.Histogram;
  *     the generator
  * @param pausedNanos the part of the span in which the load was paused ({@link LoadRun#pause()})
  * @param answers what the complete answers looked like, one entry per step of the scenarios; one for a plain load
+ * @param senders the processes that sent it, where several did; empty otherwise
  */
 public record Window(
         long startNanos,
@@ -79,7 +81,8 @@ public record Window(
         List<EngineThreadUse> threads,
         Duration maxLoopLag,
         long pausedNanos,
-        List<AnswerCounts> answers) {
+        List<AnswerCounts> answers,
+        List<SenderCount> senders) {
 
     /** Finest resolution of times; above it, one in a thousand. */
     public static final long FINEST_NANOS = 64;
@@ -94,6 +97,82 @@ public record Window(
         threads = List.copyOf(threads);
         steps = List.copyOf(steps);
         answers = List.copyOf(answers);
+        senders = List.copyOf(senders);
+    }
+
+    /** An empty one of engine threads that do nothing any more. */
+    public static Window nothing(long startNanos, long endNanos, int threads, long due, long unsent) {
+        return new Window(
+                startNanos,
+                endNanos,
+                0,
+                0,
+                0,
+                Map.of(),
+                Map.of(),
+                0,
+                0,
+                growing(),
+                growing(),
+                growing(),
+                growing(),
+                growing(),
+                growing(),
+                growing(),
+                due,
+                0,
+                unsent,
+                List.of(),
+                0,
+                0,
+                IntStream.range(0, threads)
+                        .mapToObj(i -> new EngineThreadUse(i, 0, 0, 0))
+                        .toList(),
+                Duration.ZERO,
+                0,
+                List.of(),
+                List.of());
+    }
+
+    /**
+     * The same as sent by one of several processes.
+     *
+     * @param name of the process
+     * @param aheadNanos how far its {@link System#nanoTime()} is ahead of this one's
+     * @param firstThread the number of its first engine thread among those of all
+     */
+    public Window from(String name, long aheadNanos, int firstThread) {
+        return new Window(
+                startNanos - aheadNanos,
+                endNanos - aheadNanos,
+                responses,
+                failed,
+                abandoned,
+                errors,
+                statuses,
+                bytesRead,
+                bytesWritten,
+                latency,
+                failedLatency,
+                connect,
+                service,
+                firstByte,
+                sendLag,
+                abandonedAge,
+                due,
+                held,
+                unsent,
+                steps,
+                busyNanos,
+                reconnects,
+                threads.stream()
+                        .map(t -> new EngineThreadUse(
+                                firstThread + t.thread(), t.cpuNanos(), t.spinNanos(), t.wallNanos()))
+                        .toList(),
+                maxLoopLag,
+                pausedNanos,
+                answers,
+                List.of(new SenderCount(name, responses, failed, latency)));
     }
 
     /** From start to end, pauses included. */
@@ -135,7 +214,7 @@ public record Window(
         return merge(windows, threads, sum(windows, Window::pausedNanos));
     }
 
-    /** Merges windows of the same span, one per engine thread. */
+    /** Merges windows of the same span, one per engine thread, or per process that sends a part of the load. */
     public static Window ofThreads(List<Window> each) {
         if (each.size() == 1) {
             return each.getFirst();
@@ -193,7 +272,9 @@ public record Window(
                 threads,
                 maxLoopLag,
                 pausedNanos,
-                answers);
+                answers,
+                SenderCount.merged(
+                        windows.stream().flatMap(w -> w.senders.stream()).toList()));
     }
 
     /** How often each kind of error occurred. */

@@ -11,6 +11,7 @@ import dev.fettle.model.load.Scenario;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Conditions;
 import dev.fettle.model.text.OptionalFigure;
+import dev.fettle.model.trial.AgentFigures;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
@@ -57,6 +58,7 @@ public final class Benches {
         all.put("dead", dead());
         all.put("hostile", hostile());
         all.put("stuck", stuck());
+        all.put("agents", agents());
         return all;
     }
 
@@ -100,6 +102,32 @@ public final class Benches {
                 new Verdict(List.of(
                         new Verdict.Reason("send-lag", "1 % of the requests left 1.50 ms late or later", true))),
                 checks(m, "p99>50ms", "throughput<100/s"));
+    }
+
+    /** Sent by two other hosts, of which one was lost. */
+    public static BenchReport agents() {
+        BenchReport one = closed();
+        LatencySummary seen = one.measurement().latency();
+        var agents = List.of(
+                new AgentFigures("perf@gen-1", 2_000, 1, seen, 0.01, 0.25, 0, OptionalFigure.of(0.4), ""),
+                new AgentFigures(
+                        "gen-2",
+                        0,
+                        0,
+                        LatencySummary.NONE,
+                        0,
+                        0.5,
+                        0.1,
+                        OptionalFigure.empty(),
+                        "the connection ended"));
+        return new BenchReport(
+                one.target(),
+                one.load(),
+                one.measurement(),
+                one.evidence().withAgents(agents),
+                new Verdict(List.of(new Verdict.Reason("agent-lost", "gen-2 was lost: the connection ended", true))),
+                one.checks(),
+                one.started());
     }
 
     /** One of its ten connections hangs. */

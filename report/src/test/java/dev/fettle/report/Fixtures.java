@@ -214,6 +214,7 @@ public final class Fixtures {
                         .with(Aggregate.LOAD_AVERAGE, 1.7));
         seen.put("timeline", Timeline.NONE);
         seen.put("conditions", Conditions.ALONE);
+        seen.put("agents", List.of());
         seen.put("cpus", Evidence.Cpus.UNKNOWN);
         return JSON.convertValue(seen, Evidence.class);
     }

@@ -3,6 +3,7 @@ package dev.fettle.cli.command;
 import dev.fettle.cli.option.ArrivalOptions;
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.DumpOptions;
+import dev.fettle.cli.option.FromOption;
 import dev.fettle.cli.option.LoadOptions;
 import dev.fettle.cli.option.MetricsOptions;
 import dev.fettle.cli.option.OutputOptions;
@@ -11,6 +12,7 @@ import dev.fettle.cli.option.ProfileOptions;
 import dev.fettle.cli.run.BenchProgress;
 import dev.fettle.cli.run.Machine;
 import dev.fettle.cli.run.MetricsOut;
+import dev.fettle.cli.run.OnHost;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
@@ -19,6 +21,7 @@ import dev.fettle.insight.audit.Preflight.Found;
 import dev.fettle.insight.gate.GateInput;
 import dev.fettle.insight.gate.ServerLoss;
 import dev.fettle.insight.gate.ValidityGate;
+import dev.fettle.lab.agents.Agents;
 import dev.fettle.lab.machine.CpuLayout;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
@@ -34,6 +37,7 @@ import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Format;
 import dev.fettle.model.text.Secrets;
 import dev.fettle.model.text.Units;
+import dev.fettle.model.trial.AgentFigures;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Sighting;
@@ -116,6 +120,9 @@ public final class BenchCommand implements Callable<Integer> {
     private ProfileOptions profile;
 
     @Mixin
+    private FromOption from;
+
+    @Mixin
     private DumpOptions dumps;
 
     @Mixin
@@ -132,6 +139,9 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Mixin
     private CommonOptions common;
+
+    /** Whether the load was started again since a machine that sent it was lost. */
+    private boolean repeated;
 
     @Override
     public Integer call() throws LabException, InterruptedException {
@@ -150,7 +160,9 @@ public final class BenchCommand implements Callable<Integer> {
         if (!output.quiet()) {
             screen.say("Loading " + Secrets.redact(url) + " " + words(load, requests));
         }
-        Machine.allow(limits(url, load), note(screen));
+        if (from.machines().isEmpty()) {
+            Machine.allow(limits(url, load), note(screen));
+        }
         var about = new MetricsOut.About("bench", Optional.empty(), label);
         try (var _ = new StopOnSignal(); // until closed, a signal waits for the result
                 MetricsOut out = MetricsOut.open(sending, about, screen)) {
@@ -209,15 +221,18 @@ public final class BenchCommand implements Callable<Integer> {
             Optional<Watched> process,
             Screen screen,
             MetricsOut out)
-            throws LabException {
+            throws LabException, InterruptedException {
         Instant started = Instant.now();
         var progress = new BenchProgress(screen, output.quiet(), output.csv());
         Bench.Result result;
         try (progress) {
-            result = run(load, address, requests, process, second -> {
+            WarmUp warmUp = pace.warmUp(load.scenario().isPresent());
+            var bench = new Bench(load, warmUp, address, requests, output.hlog(), process);
+            Consumer<Bench.Second> live = second -> {
                 progress.accept(second);
                 out.loaded(Map.of("stage", second.window().measured() ? "measure" : "warm_up"), second.live());
-            });
+            };
+            result = from.machines().isEmpty() ? here(bench, live) : fromOthers(bench, live, note(screen));
         }
         Measurement m = result.measurement();
         if (nothingThere(m) && !result.interrupted()) {
@@ -244,17 +259,37 @@ public final class BenchCommand implements Callable<Integer> {
         return exitCode(report, result.interrupted());
     }
 
-    private Bench.Result run(
-            Load load,
-            InetSocketAddress address,
-            OptionalLong requests,
-            Optional<Watched> process,
-            Consumer<Bench.Second> live)
-            throws LabException {
-        Machine.favour(load.arrivals());
+    private static Bench.Result here(Bench bench, Consumer<Bench.Second> live) throws LabException {
+        Machine.favour(bench.load().arrivals());
+        return run(() -> bench.run(live));
+    }
+
+    /** What one that was lost should have sent is sent by nobody, so this is repeated, once, with all there. */
+    private Bench.Result fromOthers(Bench bench, Consumer<Bench.Second> live, Consumer<String> note)
+            throws LabException, InterruptedException {
+        while (true) {
+            try (Agents agents = OnHost.agents(from.machines(), note)) {
+                Bench.Result result = run(() -> bench.run(agents, live));
+                Optional<AgentFigures> lost = result.evidence().agents().stream()
+                        .filter(a -> !a.lost().isEmpty())
+                        .findFirst();
+                if (lost.isEmpty() || result.interrupted() || repeated) {
+                    return result;
+                }
+                repeated = true;
+                note.accept(lost.get().name() + " was lost: " + lost.get().lost() + "; once more, with all of them");
+            }
+        }
+    }
+
+    /** A bench that is about to run. */
+    private interface Run {
+        Bench.Result result() throws LabException;
+    }
+
+    private static Bench.Result run(Run bench) throws LabException {
         try {
-            WarmUp warmUp = pace.warmUp(load.scenario().isPresent());
-            Bench.Result result = new Bench(load, warmUp, address, requests, output.hlog(), process).run(live);
+            Bench.Result result = bench.result();
             Measurement m = result.measurement();
             if (result.failure().isPresent()
                     && m.responses() == 0

@@ -1,10 +1,16 @@
 package dev.fettle.cli.run;
 
 import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.lab.agents.AgentSide;
+import dev.fettle.lab.agents.Agents;
+import dev.fettle.lab.engine.LocalLoad;
 import dev.fettle.lab.machine.Clock;
 import dev.fettle.lab.remote.Heartbeats;
 import dev.fettle.lab.remote.RemoteCommand;
 import dev.fettle.lab.remote.RemoteRun;
+import dev.fettle.load.JitCompilers;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,6 +46,21 @@ public final class AtHost {
             System.err.println("what is to be run can't be read: " + e.getMessage());
             System.exit(ExitCodes.FAILED);
             return args;
+        }
+        if (command.equals(List.of(Agents.COMMAND))) {
+            System.err.println(RemoteRun.UP + args[1]);
+            // the standard output is the controller's: what is printed here must not get into it
+            var out = new FileOutputStream(FileDescriptor.out);
+            System.setOut(System.err);
+            new AgentSide(
+                            Clock.SYSTEM,
+                            new LocalLoad(),
+                            JitCompilers::workedNanos,
+                            System.in,
+                            out,
+                            () -> Runtime.getRuntime().halt(RemoteRun.UNHEARD))
+                    .serve();
+            System.exit(ExitCodes.OK);
         }
         if (command.stream().anyMatch(BEATS::contains)) {
             System.err.println("the standard input is not read with --on");

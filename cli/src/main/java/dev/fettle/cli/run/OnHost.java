@@ -7,6 +7,7 @@ import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
 import dev.fettle.cli.terminal.StopOnSignal;
+import dev.fettle.lab.agents.Agents;
 import dev.fettle.lab.machine.Clock;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.remote.Destination;
@@ -22,6 +23,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -132,6 +134,21 @@ public final class OnHost {
                         .filter(s -> !s.isBlank())
                         .orElse("ssh"),
                 to);
+    }
+
+    /**
+     * Starts agents that send load.
+     *
+     * @param note takes what is said of the way there
+     * @throws LabException if one can't be reached or lacks something
+     */
+    public static Agents agents(List<Destination> machines, Consumer<String> note)
+            throws LabException, InterruptedException {
+        return Agents.start(
+                machines.stream().map(OnHost::ssh).toList(),
+                HostPack.of(Machine.home(), System.getProperty("java.class.path")),
+                Clock.SYSTEM,
+                note);
     }
 
     /** Looks at a machine. */

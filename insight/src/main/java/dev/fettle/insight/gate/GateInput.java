@@ -6,6 +6,7 @@ import dev.fettle.load.api.Protocol;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.text.OptionalFigure;
+import dev.fettle.model.trial.AgentFigures;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
@@ -30,6 +31,7 @@ import java.util.Set;
  * @param effective knob values read back
  * @param serverCpus CPUs of the target; empty where unknown
  * @param generatorCpus CPUs of the generator; empty where unknown
+ * @param agents the hosts that sent the load; empty where one generator did
  */
 @RecordBuilder
 public record GateInput(
@@ -41,7 +43,8 @@ public record GateInput(
         Setting setting,
         Map<String, String> effective,
         Set<Integer> serverCpus,
-        Set<Integer> generatorCpus)
+        Set<Integer> generatorCpus,
+        List<AgentFigures> agents)
         implements GateInputBuilder.With {
 
     /** A figure. */
@@ -119,6 +122,7 @@ public record GateInput(
         effective = Map.copyOf(effective);
         serverCpus = Set.copyOf(serverCpus);
         generatorCpus = Set.copyOf(generatorCpus);
+        agents = List.copyOf(agents);
     }
 
     boolean has(Figure figure) {
@@ -133,7 +137,16 @@ public record GateInput(
     /** For published figures; everything is absent until given. */
     public static GateInput published() {
         return new GateInput(
-                Map.of(), false, List.of(), true, Optional.empty(), Setting.DEFAULT, Map.of(), Set.of(), Set.of());
+                Map.of(),
+                false,
+                List.of(),
+                true,
+                Optional.empty(),
+                Setting.DEFAULT,
+                Map.of(),
+                Set.of(),
+                Set.of(),
+                List.of());
     }
 
     /** The figures of a trial. */
@@ -211,7 +224,8 @@ public record GateInput(
                 spec.setting(),
                 evidence.map(Evidence::effective).orElse(Map.of()),
                 evidence.map(e -> e.cpus().server()).orElse(Set.of()),
-                evidence.map(e -> e.cpus().generator()).orElse(Set.of()));
+                evidence.map(e -> e.cpus().generator()).orElse(Set.of()),
+                evidence.map(Evidence::agents).orElse(List.of()));
     }
 
     /** RFC 9112, 6.3: to a HEAD, with a status without a body, or if the body ends with the connection. */

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What the rules of the gate look at. Their bounds and words are data ({@code model/rules/gate.yaml}); docs/methodology.md says where the
@@ -47,7 +48,10 @@ public final class GateRules {
     public static final String SEND_LAG = "send-lag";
 
     /** Rules that void a spike's trial. Late and failed answers don't: they are what a spike is meant to show. */
-    static final Set<String> OF_A_SPIKE = Set.of(NOTHING_MEASURED, NOT_EFFECTIVE, GENERATOR_LIMIT, SEND_LAG, DISTURBED);
+    static final Set<String> OF_A_SPIKE = Stream.concat(
+                    Stream.of(NOTHING_MEASURED, NOT_EFFECTIVE, GENERATOR_LIMIT, SEND_LAG, DISTURBED),
+                    AgentRules.ALL.stream())
+            .collect(Collectors.toUnmodifiableSet());
 
     private static final RuleTable TABLE = RuleTable.read("gate");
 
@@ -63,6 +67,11 @@ public final class GateRules {
             rule(GENERATOR_LIMIT, GateRules::generator),
             rule(SEND_LAG, GateRules::sendLag),
             rule(GateAdvice.NOT_STEADY, GateRules::steady),
+            rule(AgentRules.LOST, AgentRules::lost),
+            rule(AgentRules.LATE, AgentRules::late),
+            rule(AgentRules.SATURATED, AgentRules::saturated),
+            rule(AgentRules.DISAGREE, AgentRules::disagree),
+            rule(AgentRules.CLOCK, AgentRules::clock),
             rule(DISTURBED, GateRules::disturbed));
 
     private GateRules() {}

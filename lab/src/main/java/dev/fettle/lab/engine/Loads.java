@@ -32,7 +32,9 @@ public final class Loads {
                 .orElseGet(() -> LoadSpec.builder(address, request(load.request())))
                 .connections(load.connections())
                 .keepAlive(load.keepAlive())
-                .threads(Math.min(load.threads(), load.connections()))
+                .threads(Math.min(
+                        load.threads(),
+                        Math.max(1, load.connections() / order.part().of())))
                 .maxDuration(order.atMost())
                 .drain(order.drain())
                 .connectTimeout(load.timeout())
@@ -40,7 +42,8 @@ public final class Loads {
                 .expect(expectation(load.expect()))
                 .arrivals(arrivals(load.arrivals()))
                 .wire(load.wire())
-                .cpus(order.cpus());
+                .cpus(order.cpus())
+                .part(order.part());
         order.requests().ifPresent(spec::maxRequests);
         LoadSpec built = spec.build();
         LoadEngine.check(built);

@@ -39,7 +39,7 @@ import org.sqlite.SQLiteLimits;
  * read: others, older or newer, are refused.
  */
 public final class Journal implements AutoCloseable {
-    private static final int VERSION = 5;
+    private static final int VERSION = 6;
 
     /** Bytes of a value: a trial, a plan or a conclusion; a trial's is some 100 KB. */
     private static final int LONGEST_VALUE = 64 << 20;

@@ -8,13 +8,9 @@ import dev.fettle.lab.port.LoadPort;
 import dev.fettle.lab.port.WatchPort;
 import dev.fettle.load.JitCompilers;
 import dev.fettle.load.LoadRun;
-import dev.fettle.load.LoadSpec;
 import dev.fettle.load.Window;
 import dev.fettle.load.api.Arrivals;
-import dev.fettle.load.engine.LoadEngine;
-import dev.fettle.load.engine.Rehearsal;
 import dev.fettle.model.load.Load;
-import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
@@ -31,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -100,13 +97,37 @@ public record Bench(
         return run(new Sides(Clock.SYSTEM, new LocalLoad(), this::watch, JitCompilers::workedNanos), live);
     }
 
+    /** The same, sent by others. */
+    public Result run(OtherSenders others, Consumer<Second> live) throws LabException {
+        return run(new Sides(Clock.SYSTEM, others, this::watch, others::compiledNanos, others::rehearse, false), live);
+    }
+
     /**
      * What a bench touches.
      *
      * @param watch begins to watch, given what else runs on this machine
-     * @param compiled CPU time of Fettle's own compilers so far, in nanoseconds
+     * @param compiled CPU time of the senders' own compilers so far, in nanoseconds
+     * @param rehearse warms the senders up
+     * @param here whether the load is sent from this machine
      */
-    record Sides(Clock clock, LoadPort loads, Function<Surroundings, WatchPort> watch, LongSupplier compiled) {}
+    record Sides(
+            Clock clock,
+            LoadPort loads,
+            Function<Surroundings, WatchPort> watch,
+            LongSupplier compiled,
+            BiFunction<LoadPort.Order, WarmUp, Warmed> rehearse,
+            boolean here) {
+        /** Of a load that this process sends. */
+        Sides(Clock clock, LoadPort loads, Function<Surroundings, WatchPort> watch, LongSupplier compiled) {
+            this(
+                    clock,
+                    loads,
+                    watch,
+                    compiled,
+                    (order, warmUp) -> Warmed.rehearsed(Loads.spec(order), warmUp, clock, compiled),
+                    true);
+        }
+    }
 
     private WatchPort watch(Surroundings around) {
         HostWatch host =
@@ -124,9 +145,11 @@ public record Bench(
                 ? load.measure()
                 : warmUp.atMost().plus(LATE).plus(load.measure());
         var order = new LoadPort.Order(load, address, requests, all, Duration.ZERO, Set.of());
-        LoadSpec spec = Loads.spec(order);
-        Warmed rehearsed = warmUp.rehearsal() ? rehearse(spec, sides) : Warmed.NOT;
-        Surroundings around = Surroundings.of(new Proc(), address, watched.map(Watched::pid));
+        Loads.spec(order); // refuses what can't be sent before anything is touched
+        Warmed rehearsed = warmUp.rehearsal() ? sides.rehearse().apply(order, warmUp) : Warmed.NOT;
+        Surroundings around = sides.here()
+                ? Surroundings.of(new Proc(), address, watched.map(Watched::pid))
+                : Surroundings.withoutLoad(new Proc(), watched.map(Watched::pid));
         WatchPort watch = sides.watch().apply(around);
         watch.begin();
         try (var log = new HistogramLog(histogramLog);
@@ -257,7 +280,8 @@ public record Bench(
                     .toList();
             Evidence machine = TrialEvidence.ofMachine(
                             around.cpus(), around.known(host.withoutCpuTime()), measuring, notes, watch.timeline())
-                    .noted(watch.notes());
+                    .noted(watch.notes())
+                    .withAgents(measuring.agents(run.senders()));
             Measurement measurement = measuring.measurement(achieved, notes);
             return new Result(
                     warmUp.rehearsal() ? Duration.ZERO : warmed.time(),
@@ -291,37 +315,5 @@ public record Bench(
         double own =
                 busiest * load.threads() * m.elapsed().toNanos() / m.latency().count();
         return WarmUp.cold(warmed.calm(), compiled, m.elapsed(), busiest, mean > 0 ? own / mean : Double.NaN);
-    }
-
-    /** The result of the warm-up. */
-    private record Warmed(Duration time, boolean interrupted, boolean calm) {
-        static final Warmed NOT = new Warmed(Duration.ZERO, false, false);
-
-        String words() {
-            return "warmed up for " + Format.time(time) + " on a server of its own, so that all requests are counted";
-        }
-    }
-
-    private Warmed rehearse(LoadSpec spec, Sides sides) {
-        if (spec.scenario().isPresent()) {
-            return Warmed.NOT;
-        }
-        long begun = sides.clock().nanos();
-        WarmUp.CompilerActivity compilers = warmUp.look(sides.compiled()).orElseThrow();
-        boolean interrupted = false;
-        boolean calm = false;
-        try (Rehearsal rehearsal = new Rehearsal(spec, warmUp.atMost());
-                LoadRun run = LoadEngine.start(rehearsal.spec())) {
-            while (!calm && !run.awaitDone(warmUp.step())) {
-                calm = compilers.calm();
-            }
-            // taking windows must be warm, too
-            run.takeWindow();
-        } catch (InterruptedException e) {
-            interrupted = true;
-        } catch (IOException | UncheckedIOException e) {
-            return Warmed.NOT; // no port or descriptor to spare for this: the load itself will report it
-        }
-        return new Warmed(sides.clock().since(begun), interrupted, calm);
     }
 }

@@ -2,11 +2,14 @@ package dev.fettle.lab.measure;
 
 import dev.fettle.insight.gate.Backlog;
 import dev.fettle.insight.stats.Latencies;
+import dev.fettle.load.SenderCount;
+import dev.fettle.load.SenderState;
 import dev.fettle.load.Window;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Scenario;
 import dev.fettle.model.text.OptionalFigure;
+import dev.fettle.model.trial.AgentFigures;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Measurement.Detail;
@@ -21,6 +24,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -285,6 +289,36 @@ public final class Measuring {
         return lag.getTotalCount() == 0
                 ? OptionalFigure.empty()
                 : OptionalFigure.of(lag.getValueAtPercentile(99) / 1e6);
+    }
+
+    /**
+     * What each process that sends the load did in the measured time.
+     *
+     * @param states of all of them; empty where this one sends all
+     */
+    List<AgentFigures> agents(List<SenderState> states) {
+        if (states.isEmpty() || stretches.isEmpty()) {
+            return List.of();
+        }
+        var counts = merged(Segment::whole).senders().stream()
+                .collect(Collectors.toMap(SenderCount::name, Function.identity()));
+        return states.stream()
+                .map(s -> {
+                    var count = Optional.ofNullable(counts.get(s.name()));
+                    return new AgentFigures(
+                            s.name(),
+                            count.map(SenderCount::responses).orElse(0L),
+                            count.map(SenderCount::failed).orElse(0L),
+                            Latencies.summary(count.map(SenderCount::latency).orElseGet(Window::growing)),
+                            s.lateNanos() / 1e6,
+                            s.clockErrorNanos() / 1e6,
+                            s.clockMovedNanos() / 1e6,
+                            s.hostCpuShare().isPresent()
+                                    ? OptionalFigure.of(s.hostCpuShare().getAsDouble())
+                                    : OptionalFigure.empty(),
+                            s.lost());
+                })
+                .toList();
     }
 
     private Window merged(Function<Segment, List<Window>> part) {

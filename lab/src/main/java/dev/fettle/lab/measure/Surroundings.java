@@ -49,10 +49,29 @@ record Surroundings(boolean here, SortedSet<Long> server, Evidence.Cpus cpus, Di
     }
 
     /**
+     * Of a load that other machines send: what runs on this one matters only to a process here that is watched.
+     *
+     * @param watched its process, if there is one
+     */
+    static Surroundings withoutLoad(Proc proc, Optional<Long> watched) {
+        var server = new TreeSet<>(watched.stream().toList());
+        var cpus = new TreeSet<Integer>();
+        server.forEach(pid -> cpus.addAll(proc.allowedCpus(Long.toString(pid))));
+        var own = new ArrayList<Long>(server);
+        own.add(ProcessHandle.current().pid());
+        Set<Integer> servers = cpus.isEmpty() ? proc.allowedCpus("self") : cpus;
+        return new Surroundings(
+                true, server, new Evidence.Cpus(cpus, Set.of()), new DisturbanceMeter(proc, servers, Set.of(), own));
+    }
+
+    /**
      * Removes figures that are not known here: the time stolen from the server's CPUs if the server is on another machine or
      * unknown, and other processes' CPU use if the server can't be distinguished from them.
      */
     Aggregates known(Aggregates seen) {
+        if (cpus.generator().isEmpty() && server.isEmpty()) {
+            return Aggregates.NOTHING; // neither side is on this machine
+        }
         return seen.withOthers(
                 here && server.isEmpty() ? OptionalFigure.empty() : seen.get(Aggregate.FOREIGN_CPU),
                 server.isEmpty() ? OptionalFigure.empty() : seen.get(Aggregate.SERVER_STEAL));
@@ -60,7 +79,8 @@ record Surroundings(boolean here, SortedSet<Long> server, Evidence.Cpus cpus, Di
 
     /** A note for the user about other processes. */
     Optional<String> note(Aggregates seen) {
-        if (seen.get(Aggregate.FOREIGN_CPU).orElse(0) <= NOTABLE) {
+        boolean neither = cpus.generator().isEmpty() && server.isEmpty();
+        if (neither || seen.get(Aggregate.FOREIGN_CPU).orElse(0) <= NOTABLE) {
             return Optional.empty();
         }
         String used = "used " + Format.share(seen.get(Aggregate.FOREIGN_CPU).getAsDouble()) + " of the CPUs";

@@ -1,6 +1,7 @@
 package dev.fettle.lab.port;
 
 import dev.fettle.load.LoadRun;
+import dev.fettle.load.Part;
 import dev.fettle.model.load.Load;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -18,6 +19,7 @@ public interface LoadPort {
      * @param atMost it ends after this time
      * @param drain how long to wait for answers when its time is over
      * @param cpus for the generator's threads; empty: not pinned
+     * @param part which part of it is sent here
      */
     record Order(
             Load load,
@@ -25,9 +27,21 @@ public interface LoadPort {
             OptionalLong requests,
             Duration atMost,
             Duration drain,
-            Set<Integer> cpus) {
+            Set<Integer> cpus,
+            Part part) {
         public Order {
             cpus = Set.copyOf(cpus);
+        }
+
+        /** All of a load, at once. */
+        public Order(
+                Load load,
+                InetSocketAddress address,
+                OptionalLong requests,
+                Duration atMost,
+                Duration drain,
+                Set<Integer> cpus) {
+            this(load, address, requests, atMost, drain, cpus, Part.WHOLE);
         }
     }
 

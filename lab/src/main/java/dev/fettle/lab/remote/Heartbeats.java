@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** What a command that runs for another machine hears of it: that it is there, and that the command is to end. */
 public final class Heartbeats {
-    private static final Duration LOOK = Duration.ofMillis(500);
+    private static final int LOOKS = 20;
 
     private final Clock clock;
     private final Duration silence;
@@ -35,13 +35,28 @@ public final class Heartbeats {
     /** Listens, on two threads that don't keep the JVM alive. */
     public void listen(InputStream in) {
         Thread.ofPlatform().daemon().name("fettle-beats").start(() -> hear(in));
-        Thread.ofPlatform().daemon().name("fettle-silence").start(this::watch);
+        watch();
+    }
+
+    /** Waits for a silence, on a thread that doesn't keep the JVM alive; who reads calls {@link #heard}. */
+    public void watch() {
+        Thread.ofPlatform().daemon().name("fettle-silence").start(this::await);
+    }
+
+    /** Something has come. */
+    public void heard() {
+        last = clock.nanos();
+    }
+
+    /** Waits for nothing any more. */
+    public void end() {
+        ended.set(true);
     }
 
     private void hear(InputStream in) {
         try {
             for (int b = in.read(); b >= 0; b = in.read()) {
-                last = clock.nanos();
+                heard();
                 if (b == RemoteRun.STOP) {
                     once(stop);
                 }
@@ -52,18 +67,18 @@ public final class Heartbeats {
         once(gone);
     }
 
-    private void watch() {
+    private void await() {
         try {
-            int silent = 0;
+            int found = 0;
             // twice: a machine that stood still has beats waiting, which are read first
-            while (silent < 2) {
-                clock.sleep(LOOK);
-                silent = clock.since(last).compareTo(silence) < 0 ? 0 : silent + 1;
+            while (found < 2 && !ended.get()) {
+                clock.sleep(silence.dividedBy(LOOKS));
+                found = clock.since(last).compareTo(silence) < 0 ? 0 : found + 1;
             }
-            once(gone);
         } catch (InterruptedException e) {
-            once(gone);
+            // as if it were silent
         }
+        once(gone);
     }
 
     private void once(Runnable what) {

@@ -47,11 +47,11 @@ public final class RemoteRun {
     public static final String DOWN = "fettle-at-host: down";
 
     /** Starts the pack if it is there. Its folders have to be this user's, all the way: else somebody else could have put it there. */
-    private static final String START = "h=" + FOLDER
+    static final String START = "h=" + FOLDER
             + "; d=\"$h/$1\"; [ -f \"$d/complete\" ] && [ -O \"$d\" ] && [ -O \"$h\" ] && [ -O \"${h%/*}\" ] || exit 97; shift;"
             + " exec sh \"$d/start.sh\" \"$@\"";
 
-    private static final int NOT_THERE = 97;
+    static final int NOT_THERE = 97;
 
     /** The exit code of a command that ended because it had not heard of this side: as the JVM ends after a TERM signal. */
     public static final int UNHEARD = 143;
@@ -122,8 +122,7 @@ public final class RemoteRun {
             if (attempt.stop) {
                 throw new LabException("stopped before Fettle was copied to " + ssh.to());
             }
-            err.accept("copying Fettle to " + ssh.to() + " (once a version; " + pack.size() / (1 << 20) + " MiB)");
-            copy(pack);
+            copy(ssh, pack, err);
             attempt = new Attempt(command, out, err);
             code = attempt.run(ssh.start(START, words));
         }
@@ -151,7 +150,9 @@ public final class RemoteRun {
         return code;
     }
 
-    private void copy(HostPack pack) throws LabException {
+    /** Copies the pack. */
+    static void copy(Ssh ssh, HostPack pack, Consumer<String> note) throws LabException {
+        note.accept("copying Fettle to " + ssh.to() + " (once a version; " + pack.size() / (1 << 20) + " MiB)");
         Process process = ssh.start(TAKE, List.of(pack.digest()));
         var said = Ssh.said(process.getErrorStream(), MOST_SAID);
         Ssh.said(process.getInputStream(), 0);
@@ -385,7 +386,7 @@ public final class RemoteRun {
     }
 
     /** Passes on line by line; one that is too long, in pieces. */
-    private static void lines(InputStream in, Consumer<String> to) {
+    static void lines(InputStream in, Consumer<String> to) {
         try (Reader reader = new InputStreamReader(in, StandardCharsets.UTF_8)) {
             var line = new StringBuilder();
             var buffer = new char[1 << 13];

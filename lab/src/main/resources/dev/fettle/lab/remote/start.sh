@@ -1,4 +1,4 @@
-# start.sh RUN COLUMNS WORD: runs a command of the Fettle that lies next to this script, for one on another machine.
+# start.sh RUN COLUMNS WORD [load]: runs a command of the Fettle that lies next to this script, for one on another machine.
 # The Java code replaces CLASS_PATH when it packs this.
 set -u
 d=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
@@ -22,7 +22,10 @@ case ${LC_ALL:-${LC_CTYPE:-${LANG:-C}}} in
     ;;
 esac
 cd || exit 3
-"$jdk/bin/java" -Xmx512m -XX:+UseSerialGC -XX:-UsePerfData -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED \
+# what looks runs little code, often; what sends load runs the same code all the time
+compiling=-XX:TieredStopAtLevel=1
+[ "${4:-}" = load ] && compiling=-XX:AutoBoxCacheMax=65536
+"$jdk/bin/java" -Xmx512m -XX:+UseSerialGC -XX:-UsePerfData "$compiling" --enable-native-access=ALL-UNNAMED \
   -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8 -Dfettle.home="$d" -cp "CLASS_PATH" dev.fettle.cli.Main at-host "$r" "$3"
 code=$?
 rm -rf "$r/scratch"

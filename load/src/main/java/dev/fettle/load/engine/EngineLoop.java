@@ -1,6 +1,7 @@
 package dev.fettle.load.engine;
 
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.Part;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.bytes.Budget;
@@ -42,6 +43,7 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
 
     private final PeerFactory peerFactory;
     private final Share share;
+    private final Part part;
     private final boolean open;
     private final ClientLimits terms;
     private final long drainNanos;
@@ -91,6 +93,7 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
             throws IOException {
         this.peerFactory = Wiring.peers(spec, scripts);
         this.share = share;
+        this.part = spec.part();
         this.course = course;
         this.wanted = course;
         this.onQuiet = onQuiet;
@@ -314,7 +317,7 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
 
     @Override
     public void grow(long now) {
-        int number = share.firstConnection() + peers.size();
+        int number = Math.toIntExact(part.number(share.firstConnection() + peers.size()));
         Peer peer = peerFactory.peer(this, number);
         peers.add(peer);
         live++;

@@ -2,6 +2,7 @@ package dev.fettle.load.engine;
 
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.Part;
 import dev.fettle.load.Window;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.api.ErrorKind;
@@ -18,10 +19,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class EngineRun implements LoadRun {
 
     private static final long CLOSE_MILLIS = 5_000;
+    private static final long SPIN_NANOS = 200_000;
 
     private final List<EngineLoop> loops;
     private final List<Thread> threads = new ArrayList<>();
@@ -38,6 +42,7 @@ final class EngineRun implements LoadRun {
     /** All threads start together once all exist; until then no time counts. */
     private final CyclicBarrier startLine;
 
+    private final CompletableFuture<Long> beginning = new CompletableFuture<>();
     private volatile long startNanos;
     private volatile @Nullable String failure;
     /** Guards {@link #course}; signalled when a loop has become quiet or has ended. */
@@ -52,13 +57,17 @@ final class EngineRun implements LoadRun {
      */
     private final List<Schedule> due;
 
-    private EngineRun(List<EngineLoop> loops, LoadClock course, Object bell, int stepCount, List<Schedule> due) {
+    private EngineRun(
+            List<EngineLoop> loops, LoadClock course, Object bell, int stepCount, List<Schedule> due, Part part) {
         this.loops = loops;
         this.course = course;
         this.bell = bell;
         this.due = due;
         this.running = new CountDownLatch(loops.size());
-        this.startLine = new CyclicBarrier(loops.size(), () -> startNanos = System.nanoTime());
+        this.startLine = new CyclicBarrier(loops.size(), () -> startNanos = awaitStart());
+        if (!part.waits()) {
+            beginning.complete(System.nanoTime());
+        }
         loops.forEach(loop -> spare.add(new Tally(stepCount)));
     }
 
@@ -75,7 +84,7 @@ final class EngineRun implements LoadRun {
         try {
             int first = 0;
             for (int i = 0; i < spec.threads(); i++) {
-                int connections = (int) Schedules.share(spec.connections(), i, spec.threads());
+                int connections = (int) Schedules.share(spec.ownConnections(), i, spec.threads());
                 EngineLoop.Share share = new EngineLoop.Share(i, first, connections);
                 loops.add(new EngineLoop(spec, course, scripts, transports, share, System::nanoTime, () -> ring(bell)));
                 first += connections;
@@ -84,11 +93,32 @@ final class EngineRun implements LoadRun {
             loops.forEach(loop -> loop.transport().close());
             throw e;
         }
-        EngineRun run = new EngineRun(loops, course, bell, scripts.stepCount(), schedules(spec));
+        EngineRun run = new EngineRun(loops, course, bell, scripts.stepCount(), schedules(spec), spec.part());
         run.notes.add(transports.note());
         List<Integer> cpus = spec.cpus().stream().sorted().toList();
         IntStream.range(0, loops.size()).forEach(i -> run.startThread(i, cpus));
         return run;
+    }
+
+    @Override
+    public void beginAt(long nanoTime) {
+        beginning.complete(nanoTime);
+    }
+
+    /** Waits for the agreed moment, the last bit of it on the CPU: a sleep is only exact to a fraction of a millisecond. */
+    private long awaitStart() {
+        long at = beginning.join();
+        long now = System.nanoTime();
+        while (now - at < 0) {
+            long left = at - now - SPIN_NANOS;
+            if (left > 0) {
+                LockSupport.parkNanos(left);
+            } else {
+                Thread.onSpinWait();
+            }
+            now = System.nanoTime();
+        }
+        return now;
     }
 
     private static List<Schedule> schedules(LoadSpec spec) {
@@ -278,6 +308,7 @@ final class EngineRun implements LoadRun {
     @Override
     public void close() {
         loops.forEach(EngineLoop::stop);
+        beginning.complete(System.nanoTime()); // one that still waits begins, and finds that it has been stopped
         boolean interrupted = false;
         for (Thread thread : threads) {
             try {

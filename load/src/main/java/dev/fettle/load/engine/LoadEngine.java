@@ -2,9 +2,15 @@ package dev.fettle.load.engine;
 
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.scenario.CompiledScenario;
+import dev.fettle.load.schedule.Schedule;
+import dev.fettle.load.schedule.Schedules;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.function.LongUnaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * Starts loads.
@@ -26,6 +32,20 @@ public final class LoadEngine {
     public static void check(LoadSpec spec) {
         spec.scenario()
                 .ifPresent(it -> CompiledScenario.of(it, spec.hostHeader(), spec.keepAlive(), Wiring.heads(spec)));
+    }
+
+    /**
+     * Counts what falls due of an open load, without sending it. Each call gives a time of the load, in nanoseconds, not before the last
+     * one, and gets how many requests fell due since then. Of a closed load nothing falls due.
+     */
+    public static LongUnaryOperator due(LoadSpec spec) {
+        if (!(spec.arrivals() instanceof Arrivals.Open)) {
+            return _ -> 0;
+        }
+        List<Schedule> all = IntStream.range(0, spec.threads())
+                .mapToObj(i -> Schedules.of(spec, i))
+                .toList();
+        return until -> all.stream().mapToLong(s -> s.advancePast(until)).sum();
     }
 
     /**

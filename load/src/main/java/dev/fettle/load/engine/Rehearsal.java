@@ -1,6 +1,7 @@
 package dev.fettle.load.engine;
 
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.Part;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.api.Wire;
 import java.io.IOException;
@@ -56,7 +57,7 @@ public final class Rehearsal implements AutoCloseable {
     }
 
     private static LoadSpec with(LoadSpec load, InetSocketAddress address, Duration atMost) {
-        int connections = Math.min(load.connections(), MOST_CONNECTIONS);
+        int connections = Math.min(load.ownConnections(), MOST_CONNECTIONS);
         Wire wire = load.wire();
         return load.with()
                 .address(address)
@@ -70,6 +71,7 @@ public final class Rehearsal implements AutoCloseable {
                 .maxRequests(OptionalLong.empty())
                 .maxDuration(atMost)
                 .drain(Duration.ZERO)
+                .part(Part.WHOLE)
                 .build();
     }
 

@@ -140,7 +140,8 @@ public final class Tally {
                 List.of(new EngineThreadUse(thread, cpuNanos, spinNanos, endNanos - startNanos - pausedNanos)),
                 Duration.ofNanos(maxLagNanos),
                 pausedNanos,
-                Arrays.stream(answers).map(AnswerTable::answers).toList());
+                Arrays.stream(answers).map(AnswerTable::answers).toList(),
+                List.of());
     }
 
     private static Histogram compact(Histogram wide) {

@@ -1,5 +1,6 @@
 package dev.fettle.load.scenario;
 
+import dev.fettle.load.Part;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.bytes.ByteText;
@@ -28,6 +29,7 @@ public final class ScenarioScript implements Script {
     private final byte[] cookieName;
     private final byte[] lengthName;
     private final int user;
+    private final Part part;
     private final CookieJar jar;
     private final SplittableRandom random;
     private final ByteText[] values;
@@ -53,13 +55,17 @@ public final class ScenarioScript implements Script {
 
     private @Nullable String problem;
 
-    /** @param user from 0 */
-    ScenarioScript(CompiledScenario scenario, int user, CookieJar jar, Budget budget) {
+    /**
+     * @param user from 0, among those of all parts
+     * @param part whose rows it takes
+     */
+    ScenarioScript(CompiledScenario scenario, int user, Part part, CookieJar jar, Budget budget) {
         this.scenario = scenario;
         this.format = scenario.format();
         this.cookieName = Objects.requireNonNull(format.name("Cookie"));
         this.lengthName = Objects.requireNonNull(format.name("Content-Length"));
         this.user = user;
+        this.part = part;
         this.jar = jar;
         random = new SplittableRandom(scenario.seed() * 0x9E3779B97F4A7C15L + user);
         values = new ByteText[scenario.demands().length];
@@ -115,7 +121,8 @@ public final class ScenarioScript implements Script {
         for (CompiledFeed feed : flow.feeds()) {
             int rows = feed.rows().length;
             int row = switch (feed.order()) {
-                case SEQUENTIAL -> Integer.remainderUnsigned(feed.next().getAndIncrement(), rows);
+                case SEQUENTIAL ->
+                    (int) (part.number(Integer.toUnsignedLong(feed.next().getAndIncrement())) % rows);
                 case RANDOM -> random.nextInt(rows);
                 case USER -> user % rows;
             };

@@ -1,6 +1,7 @@
 package dev.fettle.load.scenario;
 
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.Part;
 import dev.fettle.load.Scenario;
 import dev.fettle.load.bytes.Budget;
 import dev.fettle.load.script.HeadFormat;
@@ -11,11 +12,13 @@ import dev.fettle.load.script.ScriptFactory;
 public final class ScenarioScripts implements ScriptFactory {
 
     private final CompiledScenario scenario;
+    private final Part part;
     private final String host;
     private final boolean secure;
 
     public ScenarioScripts(Scenario scenario, LoadSpec spec, HeadFormat format) {
         this.scenario = CompiledScenario.of(scenario, spec.hostHeader(), spec.keepAlive(), format);
+        this.part = spec.part();
         this.host = spec.serverName();
         this.secure = spec.wire().tls().isPresent();
     }
@@ -28,6 +31,10 @@ public final class ScenarioScripts implements ScriptFactory {
     @Override
     public Script script(int client, Budget budget) {
         return new ScenarioScript(
-                scenario, client, new CookieJar(host, secure, () -> System.currentTimeMillis() / 1000, budget), budget);
+                scenario,
+                client,
+                part,
+                new CookieJar(host, secure, () -> System.currentTimeMillis() / 1000, budget),
+                budget);
     }
 }

@@ -1,6 +1,7 @@
 package dev.fettle.load.schedule;
 
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.Part;
 import dev.fettle.load.api.Arrivals;
 import java.util.List;
 
@@ -16,9 +17,13 @@ public final class Schedules {
         }
         long end = end(spec);
         int threads = spec.threads();
-        return poisson
-                ? new PoissonSchedule(stages, seed, thread, threads, requests(spec, thread), end)
-                : new EvenSchedule(stages, thread, threads, spec.maxRequests().orElse(Long.MAX_VALUE), end);
+        Part part = spec.part();
+        if (!poisson) {
+            long most = spec.maxRequests().orElse(Long.MAX_VALUE);
+            return new EvenSchedule(stages, Math.toIntExact(part.number(thread)), threads * part.of(), most, end);
+        }
+        var whole = new PoissonSchedule(stages, seed, thread, threads, share(most(spec), thread, threads), end);
+        return part.of() == 1 ? whole : new EveryNth(whole, part);
     }
 
     /** When nothing more is started: at {@code maxDuration}, or when the last stage of an open load is over. */
@@ -33,7 +38,11 @@ public final class Schedules {
 
     /** One thread's share of the maximum number of requests. */
     public static long requests(LoadSpec spec, int thread) {
-        return share(spec.maxRequests().orElse(Long.MAX_VALUE / 2), thread, spec.threads());
+        return share(spec.part().share(most(spec)), thread, spec.threads());
+    }
+
+    private static long most(LoadSpec spec) {
+        return spec.maxRequests().orElse(Long.MAX_VALUE / 2);
     }
 
     /** The i-th of n parts of a whole, as even as possible. */

@@ -2,6 +2,7 @@ package dev.fettle.load.scenario;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.fettle.load.Part;
 import dev.fettle.load.Scenario;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.bytes.Budget;
@@ -27,8 +28,12 @@ public final class User {
     }
 
     User(CompiledScenario scenario, int number) {
+        this(scenario, number, Part.WHOLE);
+    }
+
+    User(CompiledScenario scenario, int number, Part part) {
         script = new ScenarioScript(
-                scenario, number, new CookieJar("h", false, () -> NOW, new Budget(1 << 20)), new Budget(1 << 20));
+                scenario, number, part, new CookieJar("h", false, () -> NOW, new Budget(1 << 20)), new Budget(1 << 20));
     }
 
     /** The next request as text. */

@@ -28,6 +28,7 @@ import java.util.TreeSet;
  * @param timeline these figures and more, over time
  * @param profiles where its time went, if that was asked for
  * @param conditions how it was run next to others
+ * @param agents the hosts that sent the load; empty where this one did
  */
 @RecordBuilder
 public record Evidence(
@@ -43,13 +44,47 @@ public record Evidence(
         List<String> notes,
         Timeline timeline,
         List<Profile> profiles,
-        Conditions conditions)
+        Conditions conditions,
+        List<AgentFigures> agents)
         implements EvidenceBuilder.With {
     public Evidence {
         profiles = List.copyOf(profiles);
         effective = Collections.unmodifiableMap(new TreeMap<>(effective));
         facts = Collections.unmodifiableMap(new TreeMap<>(facts));
         notes = List.copyOf(notes);
+        agents = List.copyOf(agents);
+    }
+
+    /** Of a load that one generator sent. */
+    public Evidence(
+            int serverCpus,
+            Cpus cpus,
+            Aggregates aggregates,
+            OptionalFigure generatorCpuShare,
+            OptionalFigure sendLagP99Millis,
+            OptionalInt acceptQueueLimit,
+            double startupMillis,
+            Map<String, String> effective,
+            Map<String, String> facts,
+            List<String> notes,
+            Timeline timeline,
+            List<Profile> profiles,
+            Conditions conditions) {
+        this(
+                serverCpus,
+                cpus,
+                aggregates,
+                generatorCpuShare,
+                sendLagP99Millis,
+                acceptQueueLimit,
+                startupMillis,
+                effective,
+                facts,
+                notes,
+                timeline,
+                profiles,
+                conditions,
+                List.of());
     }
 
     /**

@@ -417,6 +417,7 @@ public final class BenchDocument {
                 String.join(", ", figures) + ": " + wrong.orElse("it was not the limit"),
                 wrong.isPresent() ? Tone.CAUTION : Tone.PLAIN));
         m.detail().notes().forEach(n -> all.add(new Paragraph(n)));
+        all.addAll(BenchProcess.agents(e));
         return all;
     }
 
@@ -425,6 +426,7 @@ public final class BenchDocument {
         return Stream.of(
                         broken(BenchReport.GENERATOR_FAILED, "it failed"),
                         broken("generator-limit", "it was the limit"),
+                        broken("agent-lost", "a part of it was lost"),
                         broken("send-lag", "it was late"),
                         broken(BenchReport.GENERATOR_COLD, "it may not have been warm yet, and the limit"),
                         r.evidence().sendLagP99Millis().isPresent()

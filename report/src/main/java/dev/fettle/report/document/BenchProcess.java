@@ -3,6 +3,7 @@ package dev.fettle.report.document;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
+import dev.fettle.model.trial.AgentFigures;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
@@ -18,7 +19,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What a bench says of the watched process, if there is one. */
+/** What a bench says of the watched process, if there is one, and of the hosts that sent the load. */
 final class BenchProcess {
     private static final int MOST_SIGHTINGS = 2;
 
@@ -128,5 +129,29 @@ final class BenchProcess {
 
     private static String some(String before, OptionalFigure n) {
         return n.isPresent() ? before + Format.whole(Math.round(n.getAsDouble())) : "";
+    }
+
+    /** The hosts that sent the load together, next to each other; none if one generator did. */
+    static List<Block> agents(Evidence seen) {
+        if (seen.agents().isEmpty()) {
+            return List.of();
+        }
+        Table table = Table.of(seen.agents())
+                .words("host", AgentFigures::name)
+                .figure("answers", a -> Value.count(a.responses()))
+                .figure("failed", a -> Value.count(a.failed()))
+                .figure("50 %", a -> time(a, a.latency().p50()))
+                .figure("99 %", a -> time(a, a.latency().p99()))
+                .figure("began late", a -> Value.time(a.lateMillis() * 1e6))
+                .figure("clock ±", a -> Value.time(a.clockErrorMillis() * 1e6))
+                .known("CPUs busy", a -> Value.share(a.cpuShare()))
+                .remarks("lost", Where.EVERYWHERE, AgentFigures::lost)
+                .tone(a -> a.lost().isEmpty() ? Tone.PLAIN : Tone.BAD)
+                .build();
+        return List.of(new Block.Figures("", "Hosts that sent the load", table));
+    }
+
+    private static Value time(AgentFigures a, double nanos) {
+        return a.latency().count() == 0 ? Value.words("") : Value.time(nanos);
     }
 }

@@ -38,6 +38,7 @@ final class BenchJson {
                 })
                 .put("generatorCpuShare", e.generatorCpuShare())
                 .put("sendLagP99Millis", e.sendLagP99Millis())
+                .eachIfAny("agents", e.agents(), JsonReport::agent)
                 .put("evidence", JsonReport.aggregates(e))
                 .put("process", Optional.ofNullable(e.facts().get("pid")).map(pid -> process(pid, e)))
                 .put("why", Causes.of(r).map(JsonConclusions::cause));

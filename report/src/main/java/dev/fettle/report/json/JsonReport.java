@@ -4,6 +4,7 @@ import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.gate.EarlyStopping;
 import dev.fettle.model.text.CpuList;
 import dev.fettle.model.text.OptionalFigure;
+import dev.fettle.model.trial.AgentFigures;
 import dev.fettle.model.trial.Answers;
 import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.Conditions;
@@ -283,7 +284,18 @@ public final class JsonReport {
                         "warmJvm",
                         e.conditions().warm().map(w -> new JsonFields().put("launched", w.jvm(), "trial", w.trial())))
                 .put("notes", e.notes())
+                .eachIfAny("agents", e.agents(), JsonReport::agent)
                 .put("timeline", timeline(e));
+    }
+
+    /** One of the hosts that sent the load. */
+    static JsonFields agent(AgentFigures a) {
+        return new JsonFields()
+                .put("host", a.name(), "responses", a.responses(), "failed", a.failed())
+                .put("latency", a.latency())
+                .put("lateMillis", a.lateMillis(), "clockErrorMillis", a.clockErrorMillis())
+                .put("clockMovedMillis", a.clockMovedMillis(), "cpuShare", a.cpuShare())
+                .put("lost", a.lost().isEmpty() ? Optional.<String>empty() : Optional.of(a.lost()));
     }
 
     /** All figures over the measured time that were observed. */

@@ -207,6 +207,13 @@ public final class Proc {
             return t <= 0 ? 0 : Math.max(0, steal - earlier.steal) / t;
         }
 
+        /** Share of the time of all CPUs from one reading to another that processes used, 0 to 1. */
+        public static double busyShare(Map<Integer, CpuTimes> from, Map<Integer, CpuTimes> to) {
+            CpuTimes a = of(from, Set.of());
+            CpuTimes b = of(to, Set.of());
+            return b.total <= a.total ? 0 : Math.clamp((b.process - a.process) / (b.total - a.total), 0, 1);
+        }
+
         /** The sum over some CPUs, or over all if the set is empty. */
         static CpuTimes of(Map<Integer, CpuTimes> each, Set<Integer> cpus) {
             return each.entrySet().stream()

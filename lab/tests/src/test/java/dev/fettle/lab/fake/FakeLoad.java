@@ -206,6 +206,7 @@ final class FakeLoad implements LoadRun {
                 List.of(new EngineThreadUse(0, wall / 20, 0, wall)),
                 Duration.ZERO,
                 0,
+                List.of(),
                 List.of());
         taken = now();
         responses = 0;

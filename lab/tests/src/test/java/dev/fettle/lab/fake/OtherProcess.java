@@ -1,5 +1,6 @@
 package dev.fettle.lab.fake;
 
+import dev.fettle.lab.agents.Plain;
 import dev.fettle.lab.port.LiveSettings;
 import dev.fettle.lab.port.LoadPort;
 import dev.fettle.lab.port.TargetHandle;

@@ -60,6 +60,7 @@ class EarlyEndTest {
                 List.of(),
                 Duration.ZERO,
                 0,
+                List.of(),
                 List.of());
     }
 

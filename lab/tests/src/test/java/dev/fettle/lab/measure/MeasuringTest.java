@@ -86,7 +86,8 @@ class MeasuringTest {
                                 Map.of(new AnswerCounts.Content(200, 50, i % 2 == 0 ? 0xA : -1, i % 2 == 0), 1L),
                                 0,
                                 List.of()),
-                        new AnswerCounts(Map.of(), Map.of(), 3, List.of())));
+                        new AnswerCounts(Map.of(), Map.of(), 3, List.of())),
+                List.of());
     }
 
     /** The first second of a load that begins with it: 2 answers of 9 ms, and at its end 40 requests under way. */

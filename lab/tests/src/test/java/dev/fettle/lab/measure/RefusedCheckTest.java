@@ -47,6 +47,7 @@ class RefusedCheckTest {
                 List.of(),
                 Duration.ZERO,
                 0,
+                List.of(),
                 List.of());
     }
 
