@@ -99,7 +99,7 @@ class PackagesTest {
                     List.of(
                             "machine", "web", "port", "process", "journal", "engine", "target", "guest", "hooks",
                             "launch", "check", "measure", "source", "audit", "capture", "remote", "agents", "."),
-            "cli", List.of("terminal", "option", "run", "kept", "assist", "command", "."),
+            "cli", List.of("terminal", "option", "page", "run", "kept", "assist", "command", "."),
             "servers", withServers(List.of("war", "settings", "app", "launch"), List.of(".")),
             "agent", List.of("."));
 

@@ -62,8 +62,8 @@
 
   /** A long table has a field that leaves the rows with all of its words; an address may fill it: ?q=tomcat. */
   function filtered(table) {
-    const rows = [...table.tBodies[0].rows];
-    if (rows.length < 12) {
+    const rows = () => [...table.tBodies[0].rows];
+    if (rows().length < 12) {
       return;
     }
     const label = document.createElement('label');
@@ -77,11 +77,11 @@
     const look = () => {
       const words = field.value.toLowerCase().split(/\s+/).filter(w => w);
       let shown = 0;
-      rows.forEach(row => {
+      rows().forEach(row => {
         row.hidden = !words.every(w => row.textContent.toLowerCase().includes(w));
         shown += row.hidden ? 0 : 1;
       });
-      left.textContent = words.length ? shown + ' of ' + rows.length : '';
+      left.textContent = words.length ? shown + ' of ' + rows().length : '';
     };
     field.addEventListener('input', look);
     look();
@@ -116,15 +116,7 @@
     look();
   }
 
-  document.documentElement.classList.add('js');
-  document.querySelectorAll('.scroll, pre').forEach(hinted);
-  document.querySelectorAll('details.data').forEach(d => { d.open = false; });
-  document.querySelectorAll('table[data-sortable]').forEach(table => {
-    sortable(table);
-    filtered(table);
-  });
-  document.querySelectorAll('button[data-copy]').forEach(copyable);
-  document.querySelectorAll('select[data-choose]').forEach(select => {
+  function choosable(select) {
     const name = () => select.options[Fettle.choice[select.dataset.choose]].textContent;
     select.addEventListener('change', () => {
       const before = 'against ' + name();
@@ -134,12 +126,78 @@
       boxes().filter(b => shown.includes(b.dataset.chart) && b.getAttribute('aria-label').endsWith(before)).forEach(b =>
         b.setAttribute('aria-label', b.getAttribute('aria-label').slice(0, -before.length) + 'against ' + name()));
     });
-  });
+  }
+
+  const alive = new WeakSet();
+
+  /** Brings what is new on the page to life. */
+  function enliven() {
+    const each = (what, make) => document.querySelectorAll(what).forEach(n => {
+      if (!alive.has(n)) {
+        alive.add(n);
+        make(n);
+      }
+    });
+    each('.scroll, pre', hinted);
+    each('details.data', d => { d.open = false; });
+    each('table[data-sortable] thead', h => sortable(h.parentElement));
+    each('table[data-sortable]', filtered);
+    each('button[data-copy]', copyable);
+    each('select[data-choose]', choosable);
+  }
+
+  document.documentElement.classList.add('js');
+  enliven();
   if (Fettle.data.time) {
     Fettle.chips(redraw);
   }
   redraw();
   echarts.connect('clock');
+
+  /** What is out of sight is drawn when it comes into sight. */
+  const stale = new Set();
+  let sight = null;
+
+  /** After the data has changed: {trials} there are others over time, {plots} there are other plots of what was watched. */
+  Fettle.renew = function (trials, plots) {
+    enliven();
+    if (plots) {
+      Fettle.watchPlots();
+    }
+    if (trials) {
+      Fettle.chips(redraw);
+    }
+    const there = new Set(boxes());
+    [...drawn].filter(([, chart]) => !there.has(chart.getDom())).forEach(([name, chart]) => {
+      chart.dispose();
+      drawn.delete(name);
+    });
+    sight = sight || new IntersectionObserver(seen => seen.forEach(e => {
+      e.target.inSight = e.isIntersecting;
+      if (e.isIntersecting && stale.delete(e.target)) {
+        draw(e.target);
+      }
+    }), { rootMargin: '200px' });
+    there.forEach(box => {
+      if (box.inSight === undefined) {
+        box.inSight = false;
+        sight.observe(box);
+      }
+      if (box.inSight && !document.hidden) {
+        draw(box);
+      } else {
+        stale.add(box);
+      }
+    });
+  };
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) {
+      [...stale].filter(box => box.inSight).forEach(box => {
+        stale.delete(box);
+        draw(box);
+      });
+    }
+  });
 
   let width = document.documentElement.clientWidth;
   addEventListener('resize', () => {

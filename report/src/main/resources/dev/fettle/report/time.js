@@ -43,6 +43,7 @@ Fettle.chips = function (redraw) {
     return;
   }
   field.hidden = false;
+  field.querySelectorAll('label').forEach(l => l.remove());
   for (const trial of [...Fettle.data.time].sort((a, b) => b.on - a.on)) {
     const label = document.createElement('label');
     const box = document.createElement('input');

@@ -118,8 +118,12 @@ Fettle.watchPlot = function (index, mark) {
   };
 };
 
-if (Fettle.data.watch) {
-  Fettle.choice.watch = 0;
-  Fettle.data.watch.plots.forEach((p, i) => { Fettle.builders[p.id] = Fettle.watchPlot(i); });
-  (Fettle.data.watch.marked || []).forEach(m => { Fettle.builders[m.id] = Fettle.watchPlot(m.plot, m); });
-}
+/** A builder for each plot of what was watched. */
+Fettle.watchPlots = function () {
+  const watch = Fettle.data.watch || { plots: [] };
+  watch.plots.forEach((p, i) => { Fettle.builders[p.id] = Fettle.watchPlot(i); });
+  (watch.marked || []).forEach(m => { Fettle.builders[m.id] = Fettle.watchPlot(m.plot, m); });
+};
+
+Fettle.choice.watch = 0;
+Fettle.watchPlots();

@@ -4,6 +4,7 @@ import dev.fettle.cli.option.ArrivalOptions;
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.DumpOptions;
 import dev.fettle.cli.option.FromOption;
+import dev.fettle.cli.option.LivePageOptions;
 import dev.fettle.cli.option.LoadOptions;
 import dev.fettle.cli.option.MetricsOptions;
 import dev.fettle.cli.option.OutputOptions;
@@ -89,6 +90,7 @@ import picocli.CommandLine.Parameters;
             "  fettle bench http://127.0.0.1:8080/ -c 100 --pid 12345",
             "  fettle bench http://127.0.0.1:8080/ -c 100 --pid 12345 --profile cpu,lock --html page.html",
             "  fettle bench http://127.0.0.1:8080/login -H 'Accept: text/html' --contains 'Log in' --json",
+            "  fettle bench http://127.0.0.1:8080/ -c 100 -d 5m --pid 12345 --live-page",
             "  fettle bench ws://127.0.0.1:8080/echo -c 100 --body 'hello' --expect-echo",
             "",
             "Exit codes: 0 done, 1 the load could not be started, or a file not be written at the end,",
@@ -138,6 +140,9 @@ public final class BenchCommand implements Callable<Integer> {
     private MetricsOptions metrics;
 
     @Mixin
+    private LivePageOptions page;
+
+    @Mixin
     private CommonOptions common;
 
     /** Whether the load was started again since a machine that sent it was lost. */
@@ -145,6 +150,7 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LabException, InterruptedException {
+        page.port();
         OptionalLong requests = pace.requests();
         Arrivals arrivals = pace.arrivals();
         int usual = arrivals instanceof Arrivals.Open ? new Machine().openConnections() : USUAL_CLIENTS;
@@ -223,6 +229,23 @@ public final class BenchCommand implements Callable<Integer> {
             MetricsOut out)
             throws LabException, InterruptedException {
         Instant started = Instant.now();
+        try (var view = BenchView.open(page, screen, uri, label, load, started)) {
+            return measure(uri, label, load, address, requests, process, screen, out, started, view);
+        }
+    }
+
+    private int measure(
+            URI uri,
+            String label,
+            Load load,
+            InetSocketAddress address,
+            OptionalLong requests,
+            Optional<Watched> process,
+            Screen screen,
+            MetricsOut out,
+            Instant started,
+            BenchView view)
+            throws LabException, InterruptedException {
         var progress = new BenchProgress(screen, output.quiet(), output.csv());
         Bench.Result result;
         try (progress) {
@@ -231,6 +254,7 @@ public final class BenchCommand implements Callable<Integer> {
             Consumer<Bench.Second> live = second -> {
                 progress.accept(second);
                 out.loaded(Map.of("stage", second.window().measured() ? "measure" : "warm_up"), second.live());
+                view.accept(second);
             };
             result = from.machines().isEmpty() ? here(bench, live) : fromOthers(bench, live, note(screen));
         }
@@ -256,6 +280,7 @@ public final class BenchCommand implements Callable<Integer> {
         output.write(report);
         progress.check();
         result.unlogged().ifPresent(output::unlogged);
+        view.end(report);
         return exitCode(report, result.interrupted());
     }
 

@@ -3,12 +3,14 @@ package dev.fettle.cli.command;
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.DumpOptions;
 import dev.fettle.cli.option.HostOption;
+import dev.fettle.cli.option.LivePageOptions;
 import dev.fettle.cli.option.MetricsOptions;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.ProfileOptions;
 import dev.fettle.cli.option.Range;
 import dev.fettle.cli.option.ResultFiles;
 import dev.fettle.cli.option.UserFile;
+import dev.fettle.cli.page.LivePage;
 import dev.fettle.cli.run.Machine;
 import dev.fettle.cli.run.MetricsOut;
 import dev.fettle.cli.run.OnHost;
@@ -37,6 +39,7 @@ import dev.fettle.model.trial.WatchPoint;
 import dev.fettle.report.WatchReport;
 import dev.fettle.report.document.WatchDocument;
 import dev.fettle.report.html.HtmlReport;
+import dev.fettle.report.html.LiveState;
 import dev.fettle.report.json.JsonReport;
 import dev.fettle.report.text.TextReport;
 import dev.fettle.report.text.TextReport.Detail;
@@ -82,6 +85,7 @@ import picocli.CommandLine.Parameters;
             "  fettle watch --pid 12345 --duration 30s --profile cpu,lock --html page.html",
             "  fettle watch --pid 12345 --serve-metrics 9404      Prometheus fetches them there",
             "  fettle watch --pid 12345 --otlp http://127.0.0.1:4318    or OpenTelemetry is sent them",
+            "  fettle watch --pid 12345 --live-page       on a page, all of it from the first second",
             "  fettle watch --on perf@app-1 --pid 4711 --record evening.watch      on another machine",
             "  fettle watch evening.watch",
             "  fettle watch tune.yaml --duration 30s",
@@ -99,7 +103,7 @@ public final class WatchCommand implements Callable<Integer> {
     private static final Duration ONE_LOOK = Duration.ofSeconds(30);
 
     private static final String OF_A_LOOK =
-            "--pid, --url, --record, --keep, --max, --duration, --once, --serve-metrics, --otlp, --html";
+            "--pid, --url, --record, --keep, --max, --duration, --once, --serve-metrics, --otlp, --live-page, --html";
 
     @Parameters(
             paramLabel = "FILE",
@@ -182,6 +186,9 @@ public final class WatchCommand implements Callable<Integer> {
     private ResultFiles files;
 
     @Mixin
+    private LivePageOptions live;
+
+    @Mixin
     private CommonOptions common;
 
     /** Which process to watch. */
@@ -191,10 +198,10 @@ public final class WatchCommand implements Callable<Integer> {
     public Integer call() throws LabException, InterruptedException {
         Screen screen = common.screen();
         if (host.machine().isPresent()) {
-            if (file != null || metrics.any()) {
+            if (file != null || metrics.any() || live.asked()) {
                 throw Parse.usage("--on goes with --pid or --url: "
                         + (file == null
-                                ? "metrics are served and sent by the machine that is watched"
+                                ? "metrics and pages are served and sent by the machine that is watched"
                                 : file + " lies here"));
             }
             if (keep != null || most != null) {
@@ -229,18 +236,20 @@ public final class WatchCommand implements Callable<Integer> {
                 && (duration != null
                         || record != null
                         || metrics.any()
+                        || live.asked()
                         || !profile.kinds().isEmpty())) {
             throw Parse.usage(
                     "--once ends by itself and records nothing: without --duration, --record, --serve-metrics,"
-                            + " --otlp and --profile");
+                            + " --otlp, --live-page and --profile");
         }
         ProfileWish wish = profile.wish();
         sending = metrics.asked(); // before anything is started
         UserFile.checkWritable("--html", html);
         files.check();
         ring = WatchRing.of(record, keep, most);
-        if (ring.isPresent() && (html != null || !profile.kinds().isEmpty() || common.json)) {
-            throw Parse.usage("--keep and --max record for ever: without --html, --profile and --json");
+        live.port();
+        if (ring.isPresent() && (html != null || !profile.kinds().isEmpty() || common.json || live.asked())) {
+            throw Parse.usage("--keep and --max record for ever: without --html, --profile, --json and --live-page");
         }
         if (ring.isEmpty()) {
             UserFile.checkNew("--record", record);
@@ -274,6 +283,7 @@ public final class WatchCommand implements Callable<Integer> {
                 || html != null
                 || once
                 || metrics.any()
+                || live.asked()
                 || !profile.kinds().isEmpty();
     }
 
@@ -296,17 +306,45 @@ public final class WatchCommand implements Callable<Integer> {
             if (once) {
                 return once(screen, watch);
             }
-            if (wish.isNone()) {
-                boolean ended = watch(screen, watch, time);
-                WatchReport found = report(watch, List.of());
-                if (screen.terminal() && !common.json) {
-                    screen.result(summary(screen, found, Detail.ANSWER));
-                }
-                pages(screen, found);
-                return code(watch, ended);
+            var begun = new WatchReport(watch.about(), List.of(), Timeline.NONE);
+            Thread here = Thread.currentThread();
+            Optional<LivePage> page = LivePage.open(live, screen, r -> r.soFar(begun), (button, note) -> {
+                here.interrupt();
+                return "Stopping.";
+            });
+            try (var _ = new Closed(page)) {
+                return wish.isNone()
+                        ? plain(screen, watch, time, page)
+                        : profiled(screen, watch, asked.own(), wish, time, page);
             }
-            return profiled(screen, watch, asked.own(), wish, time);
         }
+    }
+
+    /** Closes a page, if there is one. */
+    private record Closed(Optional<LivePage> page) implements AutoCloseable {
+        @Override
+        public void close() {
+            page.ifPresent(LivePage::close);
+        }
+    }
+
+    private int plain(Screen screen, LiveWatch watch, Duration time, Optional<LivePage> page) throws LabException {
+        boolean ended = watch(screen, watch, time, page);
+        WatchReport found = report(watch, List.of());
+        if (screen.terminal() && !common.json) {
+            screen.result(summary(screen, found, Detail.ANSWER));
+        }
+        pages(screen, found);
+        stay(page, found);
+        return code(watch, ended);
+    }
+
+    /** The page becomes the report. */
+    private static void stay(Optional<LivePage> page, WatchReport found) {
+        page.ifPresent(p -> {
+            p.end(r -> r.page(found));
+            p.stay();
+        });
     }
 
     private int once(Screen screen, LiveWatch watch) throws LabException {
@@ -327,17 +365,19 @@ public final class WatchCommand implements Callable<Integer> {
         return ExitCodes.OK;
     }
 
-    private int profiled(Screen screen, LiveWatch watch, boolean own, ProfileWish wish, Duration time)
+    private int profiled(
+            Screen screen, LiveWatch watch, boolean own, ProfileWish wish, Duration time, Optional<LivePage> page)
             throws LabException {
         Optional<Debts> debts = own ? Optional.empty() : Optional.of(new Debts(Machine.state(), new Proc()));
         try (Profiling profiling =
                 watch.profile(debts, wish, Workspace.open(common.dir).recordings())) {
-            boolean ended = watch(screen, watch, time);
+            boolean ended = watch(screen, watch, time, page);
             Profiling.Outcome found = profiling.end();
             found.notes().forEach(n -> screen.say("note  " + n));
             WatchReport report = report(watch, found.profiles());
             screen.result(common.json ? JsonReport.profiles(found.profiles()) : summary(screen, report, Detail.ANSWER));
             pages(screen, report);
+            stay(page, report);
             return code(watch, ended);
         }
     }
@@ -400,7 +440,7 @@ public final class WatchCommand implements Callable<Integer> {
     }
 
     /** Whether the process has ended. */
-    private boolean watch(Screen screen, LiveWatch watch, Duration time) throws LabException {
+    private boolean watch(Screen screen, LiveWatch watch, Duration time, Optional<LivePage> page) throws LabException {
         boolean full = screen.terminal() && !common.json;
         if (!full && !common.json) {
             screen.say("Watching " + watch.about());
@@ -412,6 +452,7 @@ public final class WatchCommand implements Callable<Integer> {
             ended = watch.run(time, point -> {
                 recorder.add(point);
                 out.add(point);
+                page.ifPresent(p -> show(p, watch, point));
                 if (common.json) {
                     screen.result(JsonReport.point(point));
                 } else if (full) {
@@ -420,11 +461,21 @@ public final class WatchCommand implements Callable<Integer> {
                 } else {
                     screen.result(text(screen).line(point));
                 }
-                return recorder.isOn() || sending.any() || !screen.isGone();
+                return recorder.isOn() || sending.any() || page.isPresent() || !screen.isGone();
             });
         }
         watch.notes().forEach(screen::note);
         return ended;
+    }
+
+    private static void show(LivePage page, LiveWatch watch, WatchPoint point) {
+        String doing = "watching, " + Format.time(1e9 * point.at());
+        if (page.isFollowed()) {
+            WatchReport now = report(watch, List.of());
+            page.show(doing, List.of(LiveState.Button.STOP), r -> r.soFar(now));
+        } else {
+            page.doing(doing);
+        }
     }
 
     /** Where the figures go while it runs, as far as that is wanted. */

@@ -27,6 +27,17 @@ public final class StopOnSignal implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
+    /** Whether a signal has come, and this process ends. */
+    public static boolean hasCome() {
+        var none = new Thread();
+        try {
+            Runtime.getRuntime().addShutdownHook(none);
+            return !Runtime.getRuntime().removeShutdownHook(none);
+        } catch (IllegalStateException e) {
+            return true; // it is being shut down
+        }
+    }
+
     private void stop() {
         worker.interrupt();
         try {

@@ -15,6 +15,7 @@ import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialStage;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.host.Proc;
@@ -31,6 +32,7 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -83,8 +85,18 @@ public record Bench(
      * @param connections open at the end
      * @param failed failed requests since the load began
      * @param live the same as it was taken
+     * @param soFar all until now, made when it is asked for; only while the second is being received
      */
-    public record Second(Measurement.Window window, int connections, long failed, LiveWindow live) {}
+    public record Second(
+            Measurement.Window window, int connections, long failed, LiveWindow live, Supplier<SoFar> soFar) {}
+
+    /**
+     * A bench that goes on.
+     *
+     * @param measurement empty while it warms up
+     * @param evidence of the timeline alone: nothing is read for it
+     */
+    public record SoFar(Optional<Measurement> measurement, Evidence evidence) {}
 
     /**
      * Runs it to its end, or until the thread is interrupted.
@@ -154,14 +166,15 @@ public record Bench(
         watch.begin();
         try (var log = new HistogramLog(histogramLog);
                 LoadRun run = sides.loads().start(order)) {
-            var going = new Going(new LoadWindows(run, watch, WINDOW, sides.clock()), sides, rehearsed, log, live);
+            var going =
+                    new Going(new LoadWindows(run, watch, WINDOW, sides.clock()), sides, around, rehearsed, log, live);
             var session = new Session<RuntimeException>();
             if (!warmUp.isNone() && !warmUp.rehearsal()) {
                 session.then(TrialStage.WARM_UP, warmUp.atMost(), going::warmUp);
             }
             session.then(TrialStage.MEASURE, load.measure(), going::measure);
             session.run();
-            return going.result(around);
+            return going.result();
         } catch (UncheckedIOException e) {
             throw new LabException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
@@ -177,6 +190,7 @@ public record Bench(
         private final LoadRun run;
         private final WatchPort watch;
         private final Sides sides;
+        private final Surroundings around;
         private final Warmed rehearsed;
         private final HistogramLog log;
         private final Consumer<Second> live;
@@ -187,7 +201,14 @@ public record Bench(
         private int open;
         private long compiled;
 
-        Going(LoadWindows windows, Sides sides, Warmed rehearsed, HistogramLog log, Consumer<Second> live) {
+        Going(
+                LoadWindows windows,
+                Sides sides,
+                Surroundings around,
+                Warmed rehearsed,
+                HistogramLog log,
+                Consumer<Second> live) {
+            this.around = around;
             this.windows = windows;
             this.run = windows.run();
             this.watch = windows.watch();
@@ -214,11 +235,7 @@ public record Bench(
                     Window window = windows.next();
                     nobody.saw(window);
                     measuring.addKeepingConnects(window);
-                    live.accept(new Second(
-                            measuring.last(),
-                            run.connectionsOpen(),
-                            measuring.failedSoFar(),
-                            new LiveWindow(window, watch)));
+                    live.accept(second(window, run.connectionsOpen()));
                 }
                 // only now: on a starved machine, the last check of the warm-up may take as long as the whole
                 // measurement
@@ -257,8 +274,7 @@ public record Bench(
                 nobody.saw(window);
                 measuring.add(window, true);
                 log.add(window);
-                live.accept(
-                        new Second(measuring.last(), current, measuring.failedSoFar(), new LiveWindow(window, watch)));
+                live.accept(second(window, current));
             } while (!done && !nobody.isSure());
             if (oneRate() && run.isDone()) {
                 measuring.endsHere();
@@ -266,7 +282,28 @@ public record Bench(
             compiled = sides.compiled().getAsLong() - compiled;
         }
 
-        Result result(Surroundings around) {
+        private Second second(Window window, int connections) {
+            return new Second(
+                    measuring.last(),
+                    connections,
+                    measuring.failedSoFar(),
+                    new LiveWindow(window, watch),
+                    () -> soFar(connections));
+        }
+
+        private SoFar soFar(int connections) {
+            Timeline all = watch.timeline();
+            return new SoFar(
+                    measuring.hasBegun() ? Optional.of(measuring.measurement(connections)) : Optional.empty(),
+                    TrialEvidence.ofMachine(
+                            around.cpus(),
+                            around.known(RecordedEvidence.soFar(all).aggregates()),
+                            measuring,
+                            List.of(),
+                            all));
+        }
+
+        Result result() {
             Aggregates host = watch.end();
             watch.close();
             // a look at the very end finds some of them closed already, and a short run has no other

@@ -256,6 +256,11 @@ public final class Measuring {
         return !stretches.isEmpty() && stretches.getLast().measured().stream().anyMatch(Measuring::answered);
     }
 
+    /** Whether anything was measured, and not only warmed up. */
+    boolean hasBegun() {
+        return !stretches.isEmpty();
+    }
+
     /** The last window added. */
     public Measurement.Window last() {
         return series.last();

@@ -16,6 +16,14 @@ import java.util.OptionalInt;
 public final class RecordedEvidence {
     private RecordedEvidence() {}
 
+    /** What a timeline shows of a trial that goes on: others on the CPUs, too, since its watch knows which processes are not its own. */
+    public static Evidence soFar(Timeline all) {
+        Evidence seen = of(all, List.of());
+        return seen.withAggregates(seen.aggregates()
+                .with(Aggregate.FOREIGN_CPU, all.mean(Signals.HOST_FOREIGN))
+                .with(Aggregate.STEAL, all.mean(Signals.HOST_STEAL)));
+    }
+
     /**
      * The same with profiles.
      *

@@ -33,31 +33,54 @@ public record Signal(String id, String title, Unit unit, Group group, Thin thin,
 
     /** Plots, in the order in which they are shown. */
     public enum Group {
-        LOAD("Load"),
-        REQUESTS("Requests, as the server counts them"),
-        CPU("CPUs used, by group of threads"),
-        WORKERS("Worker threads"),
-        WAIT("Workers by what they do"),
-        HEAP("Heap"),
-        GC("Garbage collection"),
-        SOCKETS("Connections"),
-        QUEUE("Accept queue"),
-        TCP("TCP"),
-        POOL("Pools"),
-        SESSIONS("HTTP sessions"),
-        HOST("Host's CPUs"),
-        PRESSURE("Pressure: share of the time in which something waited"),
-        MEMORY("Memory of the process"),
-        DISK("Disk"),
-        KERNEL("Switches and faults"),
-        THREADS("Threads and files"),
-        BOUNDS("What its CPUs are worth"),
-        OTHER("Other");
+        LOAD(
+                "Load",
+                "What the generator sent and got. Bad: answers below what is offered, p99 that climbs, any failure."),
+        REQUESTS(
+                "Requests, as the server counts them",
+                "What the server counts itself. Bad: more failures than the load sees, or more requests than it sends."),
+        CPU(
+                "CPUs used, by group of threads",
+                "Who uses the CPUs. Bad: all CPUs in use, or a group other than the workers on top."),
+        WORKERS("Worker threads", "Threads that run requests. Bad: all of them busy while requests wait."),
+        WAIT("Workers by what they do", "What busy workers do or wait for. Bad: most of them wait for the same thing."),
+        HEAP("Heap", "Memory for objects. Bad: what is left after a collection grows, or is near the limit."),
+        GC(
+                "Garbage collection",
+                "Time in which the collector held threads up. Bad: pauses as long as the p99 that you want."),
+        SOCKETS("Connections", "Connections by state. Bad: CLOSE-WAIT that grows: the server does not close them."),
+        QUEUE("Accept queue", "Connections that the server has not taken yet. Bad: near the limit, and any drop."),
+        TCP("TCP", "Losses of the network stack. Bad: retransmissions and overflows next to latency peaks."),
+        POOL("Pools", "Pools of connections inside the server. Bad: all in use, and threads that wait for one."),
+        SESSIONS("HTTP sessions", "Sessions that the server keeps. Bad: they grow with each request."),
+        HOST(
+                "Host's CPUs",
+                "Time that others took from this machine's CPUs. Bad: much by others, and any that is stolen: figures then say little."),
+        PRESSURE(
+                "Pressure: share of the time in which something waited",
+                "The kernel's view of who waited for CPU, memory or disk. Bad: more than a few per cent."),
+        MEMORY(
+                "Memory of the process",
+                "Memory that the process has. Bad: it grows without end, or is near the machine's."),
+        DISK("Disk", "What the process reads and writes. Bad: more than its logs explain."),
+        KERNEL(
+                "Switches and faults",
+                "Work of the kernel for its threads. Bad: involuntary switches: it waits for CPUs."),
+        THREADS("Threads and files", "Threads and open files. Bad: they grow with each request."),
+        BOUNDS("What its CPUs are worth", ""),
+        OTHER("Other", "");
 
         private final String title;
+        private final String about;
 
-        Group(String title) {
+        Group(String title, String about) {
             this.title = title;
+            this.about = about;
+        }
+
+        /** What it is, and what would be bad, in a sentence each; may be empty. */
+        public String about() {
+            return about;
         }
 
         /** Its heading. */

@@ -28,6 +28,9 @@ import java.util.stream.Collectors;
  * further sightings; and what could not be observed.
  */
 public final class Watches {
+    /** The id of the section. */
+    static final String SECTION = "watch";
+
     /** Of a load alone there is none of them; of a GC log, heap and pauses alone. */
     private static final Set<Group> OF_A_PROCESS =
             EnumSet.of(Group.CPU, Group.WORKERS, Group.WAIT, Group.HEAP, Group.GC, Group.POOL, Group.SESSIONS);
@@ -261,13 +264,20 @@ public final class Watches {
             all.add(new Paragraph("Of " + (trials.size() + left) + " trials that were watched, this page has "
                     + trials.size() + "; the journal has all."));
         }
-        plots.forEach(p -> all.add(new Block.Plot(p.id(), p.title(), p.title() + " over time", p.title(), table(p))));
+        Group before = null;
+        for (Plot p : plots) {
+            if (p.group() != before && !p.group().about().isEmpty()) {
+                all.add(Block.on(Where.ON_PAGE, new Paragraph(p.group().about(), Tone.QUIET)));
+            }
+            before = p.group();
+            all.add(new Block.Plot(p.id(), p.title(), p.title() + " over time", p.title(), table(p)));
+        }
         bounds(all);
         still(all);
         sightings(all);
         notObserved(all);
         return List.of(new Block.Section(
-                "watch", server ? "What the server did meanwhile" : "The load and this machine meanwhile", all));
+                SECTION, server ? "What the server did meanwhile" : "The load and this machine meanwhile", all));
     }
 
     /** A figure over the measured time. */

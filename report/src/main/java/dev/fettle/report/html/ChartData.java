@@ -11,6 +11,7 @@ import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.report.BenchReport;
@@ -254,12 +255,32 @@ final class ChartData {
         double zero = Timelines.measuringFrom(m);
         return to.each(
                 "points",
-                m.windows(),
+                thinned(m.windows()),
                 w -> Arrays.<@Nullable Object>asList(
                         round(w.at() + w.seconds() / 2 - zero),
                         round(w.throughput()),
                         w.responses() == 0 ? null : w.p99() / 1e6,
                         w.measured()));
+    }
+
+    /** At most as many as a timeline has points; the merged ones keep the highest latencies. */
+    static List<Measurement.Window> thinned(List<Measurement.Window> all) {
+        int each = (all.size() + Timeline.MOST_POINTS - 1) / Timeline.MOST_POINTS;
+        if (each <= 1) {
+            return all;
+        }
+        var thin = new ArrayList<Measurement.Window>();
+        int merged = 0;
+        for (Measurement.Window w : all) {
+            if (merged > 0 && merged < each && thin.getLast().measured() == w.measured()) {
+                thin.set(thin.size() - 1, thin.getLast().plus(w));
+                merged++;
+            } else {
+                thin.add(w);
+                merged = 1;
+            }
+        }
+        return thin;
     }
 
     private String thing(TrialOutcome o) {

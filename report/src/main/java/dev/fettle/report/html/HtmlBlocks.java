@@ -30,8 +30,15 @@ final class HtmlBlocks {
                 .toList();
     }
 
-    void write(Html html) {
-        blocks.forEach(b -> draw(html, b));
+    /** The markup of each. */
+    List<String> each() {
+        return blocks.stream()
+                .map(b -> {
+                    var html = new Html();
+                    draw(html, b);
+                    return html.toString();
+                })
+                .toList();
     }
 
     private void draw(Html html, Block block) {

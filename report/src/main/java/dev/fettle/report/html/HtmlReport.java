@@ -35,11 +35,12 @@ import java.util.stream.Stream;
 public final class HtmlReport {
     private static final String PLOTS = "/META-INF/resources/webjars/echarts/5.3.1/dist/echarts.min.js";
     private static final String ROOM = "/dev/fettle/report/";
+    private static final String NOT_FINAL = "Not final: it is still being measured, and what is said here may change.";
     private static final List<String> SCRIPTS =
             List.of("axes.js", "charts.js", "time.js", "watch.js", "capacity.js", "history.js", "flame.js", "page.js");
 
-    private final String style;
-    private final List<String> scripts;
+    private final Resources whole;
+    private final Resources live;
 
     /**
      * Reads the style sheet and the scripts from the class path.
@@ -52,16 +53,33 @@ public final class HtmlReport {
 
     /** With extra scripts, run first; for tests that inspect the page from inside. */
     HtmlReport(List<String> probes) {
-        style = resource(ROOM + "report.css") + resource(ROOM + "flame.css");
+        String style = resource(ROOM + "report.css") + resource(ROOM + "flame.css");
         var all = new ArrayList<>(probes);
         all.add(resource(PLOTS));
         SCRIPTS.forEach(s -> all.add(resource(ROOM + s)));
-        scripts = all.stream().map(HtmlReport::scriptSafe).toList();
+        whole = Resources.of(style, all, "");
+        all.add(resource(ROOM + "live.js"));
+        live = Resources.of(style + resource(ROOM + "live.css"), all, " connect-src 'self';");
+    }
+
+    /** Style and scripts of a page, and the policy that allows them alone. */
+    private record Resources(String style, List<String> scripts, String policy) {
+        static Resources of(String style, List<String> all, String more) {
+            List<String> scripts = all.stream().map(HtmlReport::scriptSafe).toList();
+            var hashes = scripts.stream().map(s -> "'sha256-" + sha256(s) + "'").toList();
+            // style attributes are allowed because the plots' tooltips use them
+            return new Resources(
+                    style,
+                    scripts,
+                    "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:;" + more + " script-src "
+                            + String.join(" ", hashes) + "; style-src-elem 'sha256-" + sha256(style)
+                            + "'; style-src-attr 'unsafe-inline'");
+        }
     }
 
     /** A run of any kind, finished or not, as an HTML document in UTF-8. */
     public String render(RunReport run) {
-        return render(run, List.of());
+        return render(page(run, List.of()));
     }
 
     /**
@@ -70,9 +88,44 @@ public final class HtmlReport {
      * @param more for example links to other runs
      */
     public String render(RunReport run, List<Block> more) {
+        return render(page(run, more));
+    }
+
+    /** A document without plots, as an HTML document in UTF-8. */
+    public String render(String title, Document document) {
+        return render(page(title, "", new JsonFields(), document, List.of(), new Watches(List.of())));
+    }
+
+    /** A bench as an HTML document in UTF-8. */
+    public String render(BenchReport bench) {
+        return render(page(bench));
+    }
+
+    /** A watch, or a recording of one, as an HTML document in UTF-8. */
+    public String render(WatchReport r) {
+        return render(page(r));
+    }
+
+    /** Many runs over time, as an HTML document in UTF-8. */
+    public String render(HistoryReport r) {
+        return render(
+                page("history", "", HistoryCharts.of(r), HistoryDocument.of(r), List.of(), new Watches(List.of())));
+    }
+
+    /** A capacity search, finished or not, as an HTML document in UTF-8. */
+    public String render(CapacityReport capacity) {
+        return render(page(capacity, new Watches(List.of()), List.of()));
+    }
+
+    /** The page of a run of any kind, finished or not. */
+    public HtmlPage page(RunReport run) {
+        return page(run, List.of());
+    }
+
+    private HtmlPage page(RunReport run, List<Block> more) {
         Watches watch = RunSections.watched(run);
         if (CapacityReport.is(run)) {
-            return render(CapacityReport.of(run), watch, more);
+            return page(CapacityReport.of(run), watch, more);
         }
         var data = ChartData.of(run);
         FlameGraphs.of(run).data(data);
@@ -85,39 +138,47 @@ public final class HtmlReport {
                 watch);
     }
 
-    /** A bench as an HTML document in UTF-8. */
-    public String render(BenchReport bench) {
+    /** The page of a bench. */
+    public HtmlPage page(BenchReport bench) {
+        return page(bench, BenchDocument.of(bench));
+    }
+
+    /** The page of a bench that goes on. */
+    public HtmlPage soFar(BenchReport bench) {
+        return page(bench, BenchDocument.of(bench).soFar(NOT_FINAL));
+    }
+
+    private static HtmlPage page(BenchReport bench, Document document) {
         var watch = new Watches(
                 List.of(new Watches.Watched("bench", bench.evidence().timeline())));
         JsonFields data = ChartData.of(bench);
         FlameGraphs.of(bench.evidence().profiles()).data(data);
-        return page("bench " + bench.target(), "", data, BenchDocument.of(bench), List.of(), watch);
+        return page("bench " + bench.target(), "", data, document, List.of(), watch);
     }
 
-    /** A watch, or a recording of one, as an HTML document in UTF-8. */
-    public String render(WatchReport r) {
+    /** The page of a watch. */
+    public HtmlPage page(WatchReport r) {
+        return page(r, WatchDocument.of(r));
+    }
+
+    /** The page of a watch that goes on. */
+    public HtmlPage soFar(WatchReport r) {
+        return page(r, WatchDocument.of(r).soFar(NOT_FINAL));
+    }
+
+    private static HtmlPage page(WatchReport r, Document document) {
         var data = new JsonFields();
         FlameGraphs.of(r.profiles()).data(data);
         return page(
                 (r.diagnosis().isPresent() ? "diagnose " : "watch of ") + r.about(),
                 "",
                 data,
-                WatchDocument.of(r),
+                document,
                 List.of(),
                 WatchDocument.watches(r));
     }
 
-    /** Many runs over time, as an HTML document in UTF-8. */
-    public String render(HistoryReport r) {
-        return page("history", "", HistoryCharts.of(r), HistoryDocument.of(r), List.of(), new Watches(List.of()));
-    }
-
-    /** A capacity search, finished or not, as an HTML document in UTF-8. */
-    public String render(CapacityReport capacity) {
-        return render(capacity, new Watches(List.of()), List.of());
-    }
-
-    private String render(CapacityReport r, Watches watch, List<Block> more) {
+    private HtmlPage page(CapacityReport r, Watches watch, List<Block> more) {
         return page(
                 "capacity of " + r.target(),
                 version(r.environment()),
@@ -131,11 +192,6 @@ public final class HtmlReport {
         return Stream.concat(first.stream(), more.stream()).toList();
     }
 
-    /** A document without plots, as an HTML document in UTF-8. */
-    public String render(String title, Document document) {
-        return page(title, "", new JsonFields(), document, List.of(), new Watches(List.of()));
-    }
-
     private static String version(Environment e) {
         return "Fettle " + e.fettleVersion() + " · ";
     }
@@ -146,47 +202,61 @@ public final class HtmlReport {
      * @param foot what the last line begins with
      * @param data of the plots, to which that of what was watched is added
      */
-    private String page(
+    private static HtmlPage page(
             String title, String foot, JsonFields data, Document document, List<Block> more, Watches watch) {
         var blocks = new HtmlBlocks(
                 Stream.concat(document.blocks().stream(), more.stream()).toList(), watch);
         if (!watch.isEmpty()) {
             data.put("watch", watch.data());
         }
+        var header = new Html();
+        new PageHead(document.head()).write(header);
+        return new HtmlPage("Fettle: " + title, foot, header.toString(), blocks.each(), data.line());
+    }
+
+    /** A page as a document that stands alone. */
+    public String render(HtmlPage page) {
+        return written(page, whole, "", "This file is complete: it loads nothing.");
+    }
+
+    /**
+     * A page that goes on: its script follows the changes of its parts.
+     *
+     * @param state how far it is
+     * @param secret what a button's request has to bring; empty for a reader without buttons
+     */
+    public String live(HtmlPage page, LiveState state, String secret) {
+        return written(page, live, state.bar(secret), "");
+    }
+
+    private static String written(HtmlPage page, Resources with, String bar, String foot) {
         var html = new Html().trusted("<!doctype html>\n");
         html.open("html", "lang", "en");
-        head(html, "Fettle: " + title);
+        head(html, page.title(), with);
         html.open("body");
-        new PageHead(document.head()).write(html);
-        html.in("main", blocks::write);
+        html.trusted(bar);
+        html.trusted(page.header());
+        html.in("main", m -> page.main().forEach(m::trusted));
         html.in(
                 "footer",
-                f -> f.text(
-                        foot + "This file is complete: it loads nothing. · Plots: Apache ECharts 5.3.1, Apache-2.0"));
+                f -> f.text(page.foot() + foot + (foot.isEmpty() ? "" : " · ")
+                        + "Plots: Apache ECharts 5.3.1, Apache-2.0"));
         html.trusted(
-                "\n<script type=\"application/json\" id=\"data\">" + Markup.scriptJson(data.line()) + "</script>\n");
-        scripts.forEach(s -> html.trusted("<script>" + s + "</script>\n"));
+                "\n<script type=\"application/json\" id=\"data\">" + Markup.scriptJson(page.data()) + "</script>\n");
+        with.scripts().forEach(s -> html.trusted("<script>" + s + "</script>\n"));
         return html.close().close().toString() + "\n";
     }
 
-    private void head(Html html, String title) {
+    private static void head(Html html, String title, Resources with) {
         html.open("head");
         html.empty("meta", "charset", "utf-8");
-        html.empty("meta", "http-equiv", "Content-Security-Policy", "content", policy());
+        html.empty("meta", "http-equiv", "Content-Security-Policy", "content", with.policy());
         html.empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
         html.empty("meta", "name", "color-scheme", "content", "light dark");
         html.empty("meta", "name", "referrer", "content", "no-referrer");
         html.el("title", title);
-        html.trusted("<style>" + style + "</style>");
+        html.trusted("<style>" + with.style() + "</style>");
         html.close();
-    }
-
-    /** Allows only what is in the file. Style attributes are allowed because the plots' tooltips use them. */
-    private String policy() {
-        var hashes = scripts.stream().map(s -> "'sha256-" + sha256(s) + "'").toList();
-        return "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; script-src "
-                + String.join(" ", hashes) + "; style-src-elem 'sha256-" + sha256(style)
-                + "'; style-src-attr 'unsafe-inline'";
     }
 
     private static String resource(String name) {
