@@ -82,6 +82,7 @@ import picocli.CommandLine.Parameters;
             "  fettle diagnose night.jsonl --at 02:15 --for 5m  of a recording of fettle watch --record",
             "  fettle diagnose app.jfr                         of a flight recording, or one of async-profiler",
             "  fettle diagnose dumps.txt                       of thread dumps, a GC log, heap histograms",
+            "  fettle diagnose heap.hprof                      of a heap dump: who holds most of it",
             "  fettle diagnose before.txt after.txt            of two histograms: what grew; of any files of one process",
             "  fettle diagnose incident/                       of all such files in a folder",
             "  fettle diagnose capture-12345.zip               of an archive of fettle capture",
@@ -107,7 +108,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
             paramLabel = "PLAN|URL|RUN|FILE",
             description =
                     "What to diagnose: a plan's target, http://HOST:PORT/PATH, a run by its id or number, or a file: a recording of"
-                            + " fettle watch, a flight recording (.jfr), thread dumps, a GC log, heap histograms; or a folder of such"
+                            + " fettle watch, a flight recording (.jfr), thread dumps, a GC log, heap histograms, a heap dump; or a folder of such"
                             + " files of one process.")
     private @Nullable String what;
 

@@ -27,6 +27,7 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Profile;
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.report.WatchReport;
 import dev.fettle.report.document.WatchDocument;
@@ -34,6 +35,7 @@ import dev.fettle.report.html.HtmlReport;
 import dev.fettle.report.json.JsonReport;
 import dev.fettle.report.text.TextReport;
 import dev.fettle.report.text.TextReport.Detail;
+import dev.fettle.watch.heap.HeapHolders;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -277,6 +279,7 @@ final class Observation {
             seen = switch (kind) {
                 case GC_LOG -> gcLog(file, load);
                 case DUMPS -> dumps(file, load);
+                case HEAP_DUMP -> heapDump(file, load);
                 default -> histograms(file, load);
             };
         }
@@ -380,6 +383,17 @@ final class Observation {
                                 ? "one moment: what grows is not known; take two, some minutes apart"
                                 : "the first is held against the last"),
                 Timeline.NONE.withSightings(HistogramFile.sightings(all, OptionalDouble.empty())),
+                List.of(),
+                load);
+    }
+
+    private static WatchReport heapDump(Path file, Load load) throws LabException {
+        List<Sighting> seen =
+                HistogramFile.holder(file).map(HeapHolders.Held::sightings).orElse(List.of());
+        return judged(
+                "a heap dump, " + file,
+                List.of("what holds half of it or more"),
+                Timeline.NONE.withSightings(seen),
                 List.of(),
                 load);
     }

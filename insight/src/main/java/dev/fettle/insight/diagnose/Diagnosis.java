@@ -41,7 +41,8 @@ public final class Diagnosis {
                     LogRules.rules(),
                     TimeRules.rules(),
                     PeriodicRule.rules(),
-                    GrowthRules.rules())
+                    GrowthRules.rules(),
+                    HistogramRule.rules())
             .flatMap(List::stream)
             .toList();
 

@@ -95,7 +95,9 @@ final class FailureRules {
                         "in",
                         WaitGraph.mostAtWork(s.threadsSeen()),
                         "holds",
-                        HistogramRule.ofProgram(s).map(Sighting::what),
+                        HistogramRule.ofProgram(s)
+                                .filter(_ -> s.sightings(Sighting.HOLDER).isEmpty())
+                                .map(Sighting::what),
                         "objects",
                         HistogramRule.ofProgram(s).map(Sighting::detail))
                 .as("full")
@@ -107,13 +109,17 @@ final class FailureRules {
 
     /** Whether the target ended or stopped answering after its heap had been full, and the JVM had done nothing but collect. */
     static boolean heapRanFull(TrialFacts s) {
-        RuleEntry r = DiagnosisRule.entry("heap-exhausted");
         return s.trial()
                         .failure()
                         .filter(f -> f.kind() == Kind.HUNG || f.kind() == Kind.DIED)
                         .isPresent()
-                && heapFull(s)
-                && most(s, Signals.GC_SHARE) >= r.bound("gc-much");
+                && heapWasFull(s);
+    }
+
+    /** Whether its heap was full at any time, and the JVM did hardly anything but collect. */
+    static boolean heapWasFull(TrialFacts s) {
+        RuleEntry r = DiagnosisRule.entry("heap-exhausted");
+        return heapFull(s) && most(s, Signals.GC_SHARE) >= r.bound("gc-much");
     }
 
     /** Whether a collection left nearly all of the heap in use, at any time. */

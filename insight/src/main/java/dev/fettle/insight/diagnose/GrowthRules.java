@@ -27,7 +27,6 @@ final class GrowthRules {
                 DiagnosisRule.of("sessions-pile-up", GrowthRules::sessions),
                 DiagnosisRule.of("still-warming", GrowthRules::warming).othersCanCauseUnless(GrowthRules::sleepsLess),
                 DiagnosisRule.of("live-heap-grows", GrowthRules::heapGrows),
-                HistogramRule.rule(),
                 DiagnosisRule.of("native-memory-grows", GrowthRules::nativeGrows));
     }
 

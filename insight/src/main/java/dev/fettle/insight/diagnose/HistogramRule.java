@@ -20,8 +20,32 @@ final class HistogramRule {
 
     private HistogramRule() {}
 
-    static DiagnosisRule rule() {
-        return DiagnosisRule.of("classes-grow", HistogramRule::look);
+    static List<DiagnosisRule> rules() {
+        return List.of(
+                DiagnosisRule.of("classes-grow", HistogramRule::look),
+                DiagnosisRule.of("heap-holder", HistogramRule::holds));
+    }
+
+    /** What holds most of a heap; a fault if the target failed with its heap full, and a warning if it was full at any time. */
+    private static RuleResult holds(RuleEntry r, TrialFacts s) {
+        Optional<Sighting> holder = s.sightings(Sighting.HOLDER).stream().findFirst();
+        if (holder.isEmpty()) {
+            return new RuleResult.NotObserved("there is no dump of its heap, or nothing holds half of it");
+        }
+        Sighting held = holder.get();
+        Severity severity = FailureRules.heapRanFull(s)
+                ? Severity.FAULT
+                : FailureRules.heapWasFull(s) ? Severity.WARNING : Severity.LIMIT;
+        boolean local = held.detail().contains(Sighting.OF_THREAD_LOCAL);
+        return new FindingBuilder(r, severity, "field", held.what(), "share", held.count())
+                .with("bytes", of(s, Sighting.HOLDER_HEAP))
+                .with("objects", named(s, Sighting.HOLDER_OBJECTS, held.what()).orElse(1))
+                .with("several", named(s, Sighting.HOLDER_OBJECTS, held.what()).orElse(1) > 1)
+                .with("local", local)
+                .with("way", held.detail())
+                .as(local ? "local" : "")
+                .weight(held.count())
+                .found();
     }
 
     private static RuleResult look(RuleEntry r, TrialFacts s) {

@@ -6,6 +6,7 @@ import dev.fettle.model.trial.JdkPackages;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.watch.heap.HeapHistogram;
 import dev.fettle.watch.heap.HeapHistogram.Held;
+import dev.fettle.watch.heap.HeapHolders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
@@ -49,6 +51,20 @@ public final class HistogramFile {
             try (var in = TextLines.open(file)) {
                 return HeapHistogram.read(in);
             }
+        } catch (IOException e) {
+            throw new LabException(file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Who holds most of the heap of a dump.
+     *
+     * @return empty if no field does
+     * @throws LabException if it can't be read
+     */
+    public static Optional<HeapHolders.Held> holder(Path file) throws LabException {
+        try {
+            return HeapHolders.read(file);
         } catch (IOException e) {
             throw new LabException(file + ": " + e.getMessage(), e);
         }

@@ -13,6 +13,7 @@ import dev.fettle.model.trial.Timeline;
 import dev.fettle.watch.accesslog.AccessLog;
 import dev.fettle.watch.crash.CrashReport;
 import dev.fettle.watch.heap.HeapHistogram;
+import dev.fettle.watch.heap.HeapHolders;
 import dev.fettle.watch.host.PrintedSockets;
 import dev.fettle.watch.jvm.PrintedThreads.Dump;
 import dev.fettle.watch.signal.TimelineRecorder;
@@ -83,6 +84,7 @@ public record OthersFiles(
         GC_LOG("a GC log", GcLogFile::is),
         DUMPS("thread dumps", ThreadDumpFile::is),
         HISTOGRAM("heap histograms", HistogramFile::is),
+        HEAP_DUMP("a heap dump", HeapHolders::is),
         SOCKETS("sockets", f -> TextLines.any(f, 200, PrintedSockets::isHead)),
         ACCESS_LOG("an access log", Kind::isAccessLog);
 
@@ -234,7 +236,7 @@ public record OthersFiles(
         private final List<Heap> heaps = new ArrayList<>();
         private final List<Log> logs = new ArrayList<>();
         private final List<Printed> sockets = new ArrayList<>();
-        private final List<Sighting> crash = new ArrayList<>();
+        private final List<Sighting> single = new ArrayList<>();
         private int outside;
         private int watches;
 
@@ -316,9 +318,14 @@ public record OthersFiles(
                             + (all.size() > 1 ? ", the last of " + all.size() : "")
                             + (all.getLast().whole() ? "" : ", without its end"));
                 }
+                case HEAP_DUMP -> {
+                    Optional<HeapHolders.Held> held = HistogramFile.holder(file);
+                    held.ifPresent(h -> single.addAll(h.sightings()));
+                    yield held.map(h -> Format.bytes(h.bytes()) + " of objects");
+                }
                 case CRASH -> {
                     CrashReport report = text(file, CrashReport::read);
-                    crash.addAll(report.sightings());
+                    single.addAll(report.sightings());
                     yield Optional.of(report.facts().getOrDefault(CrashReport.Fact.WHAT, ""));
                 }
                 case SOCKETS -> {
@@ -539,7 +546,7 @@ public record OthersFiles(
             if (!heaps.isEmpty()) {
                 all.addAll(histograms());
             }
-            all.addAll(crash);
+            all.addAll(single);
             return all;
         }
 

@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 public final class DumpAllowance {
     private final boolean any;
     private final Set<Long> troubled = ConcurrentHashMap.newKeySet();
+    private final Set<Long> heaps = ConcurrentHashMap.newKeySet();
     private final Map<Long, Supplier<Map<Long, String>>> named = new ConcurrentHashMap<>();
 
     private DumpAllowance(boolean any) {
@@ -44,6 +45,11 @@ public final class DumpAllowance {
         return any && (own || troubled.add(pid));
     }
 
+    /** Whether a process's heap, which is full, may be dumped; from then on it may not. */
+    public boolean heap(long pid) {
+        return any && heaps.add(pid);
+    }
+
     /**
      * The whole names of a process's threads by the kernel's ids, which take a dump; none if there may be none.
      *
@@ -67,7 +73,7 @@ public final class DumpAllowance {
                 + (any
                         ? " may be asked for a thread dump, which stops its threads for a moment: once for the names of its threads"
                                 + (loaded
-                                        ? ", once if it hangs, falls by half or has a deadlock, and every few seconds for who waits for whom"
+                                        ? ", once if it hangs (if its heap is full, a heap dump of up to 1 GiB, too, deleted at once), falls by half or has a deadlock, and every few seconds for who waits for whom"
                                         : "")
                                 + " (--no-dump: never)"
                         : " is asked for no thread dump");

@@ -35,7 +35,7 @@ import java.util.function.Supplier;
  */
 final class DumpKeeper {
     private static final double NANOS = 1e9;
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final long pid;
     private final boolean own;
@@ -92,17 +92,22 @@ final class DumpKeeper {
         rule.deadlocked(threads).ifPresent(this::keep);
     }
 
-    /** Takes one, if it may. */
+    /** Takes one, if it may; of a target that hangs, what fills its heap in any case. */
     void keep(StallRule.Reason reason) {
-        if (!allowance.take(pid, own)) {
+        boolean may = allowance.take(pid, own);
+        boolean hangs = reason == StallRule.Reason.HANGS && allowance.any();
+        if (!may && !hangs) {
             return;
         }
         var dump = new CompletableFuture<List<Sighting>>();
         dumps.add(dump);
-        Thread.ofPlatform().daemon().name("fettle-thread-dump").start(() -> dump.complete(taken(reason)));
+        Thread.ofPlatform()
+                .daemon()
+                .name("fettle-thread-dump")
+                .start(() -> dump.complete(may ? taken(reason, hangs) : inAFullHeap()));
     }
 
-    private List<Sighting> taken(StallRule.Reason reason) {
+    private List<Sighting> taken(StallRule.Reason reason, boolean hangs) {
         try (RunningJvm jvm = RunningJvm.attach(pid)) {
             var dump = new ThreadDump(jvm);
             Path file = folder.get()
@@ -120,6 +125,9 @@ final class DumpKeeper {
                                     ? ""
                                     : "threads wait for each other for ever: " + String.join("; ", deadlocked) + "; ")
                             + "its threads are in " + file));
+            if (hangs) {
+                seen.addAll(0, inAFullHeap());
+            }
             return seen;
         } catch (IOException | RuntimeException e) {
             var seen = new ArrayList<>(inAFullHeap());
@@ -133,7 +141,7 @@ final class DumpKeeper {
     /** The program's own classes that fill the heap of a JVM that is too full of objects to be asked for anything else. */
     private List<Sighting> inAFullHeap() {
         try {
-            return DiagnosticCommand.inAFullHeap(pid);
+            return DiagnosticCommand.inAFullHeap(pid, () -> allowance.heap(pid));
         } catch (IOException e) {
             return List.of(); // it does not say
         }

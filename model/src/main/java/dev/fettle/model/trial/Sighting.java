@@ -204,6 +204,18 @@ public record Sighting(String kind, String what, double count, String detail) {
     /** The seconds from the first histogram to the last, under {@link #HISTOGRAM_ALL}; absent if they are not known. */
     public static final String HISTOGRAM_SECONDS = "histogram.seconds";
 
+    /** The field that holds most of a heap, in a dump of it; the count is its share, the detail what lies between, what fills the heap first. */
+    public static final String HOLDER = "heap.holder";
+
+    /** In how many objects that field is. */
+    public static final String HOLDER_OBJECTS = "heap.holder.objects";
+
+    /** The bytes of that heap. */
+    public static final String HOLDER_HEAP = "heap.holder.heap";
+
+    /** What stands between an object and the variable whose value it is in some thread. */
+    public static final String OF_THREAD_LOCAL = "a ThreadLocal's value";
+
     /** The name of all classes together. */
     public static final String HISTOGRAM_ALL = "all classes";
 

@@ -4,16 +4,21 @@ import dev.fettle.model.trial.JdkPackages;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.StackFrames;
 import dev.fettle.watch.heap.HeapHistogram;
+import dev.fettle.watch.heap.HeapHolders;
 import dev.fettle.watch.heap.JvmCounters;
 import dev.fettle.watch.host.Proc;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import javax.management.JMException;
 import javax.management.ObjectName;
@@ -29,6 +34,12 @@ public final class DiagnosticCommand {
     private static final double FULL = 0.9;
 
     private static final int MOST_CLASSES = 3;
+
+    /** The largest heap that is dumped: it takes some seconds. */
+    private static final double DUMPED_HEAP = 1 << 30;
+
+    /** Free space for a dump, over the heap's size. */
+    private static final double ROOM = 2;
 
     private DiagnosticCommand() {}
 
@@ -73,10 +84,11 @@ public final class DiagnosticCommand {
      * The classes that fill a heap, and the program's own that hold most, of a JVM whose heap is full and which can be attached to but answers no call of management:
      * that needs room, and this does not. Nothing is collected for it.
      *
+     * @param dump whether the heap may be dumped, too, for who holds most of it; asked only if it is full
      * @return empty if the heap is not full, or the JVM can't be asked
      * @throws IOException if the JVM refuses
      */
-    public static List<Sighting> inAFullHeap(long pid) throws IOException {
+    public static List<Sighting> inAFullHeap(long pid, BooleanSupplier dump) throws IOException {
         boolean full = JvmCounters.of(new Proc(), pid)
                 .flatMap(JvmCounters::read)
                 .filter(h -> h.share() >= FULL)
@@ -104,6 +116,28 @@ public final class DiagnosticCommand {
                         c.getKey(),
                         c.getValue().bytes(),
                         Math.round(c.getValue().instances()) + " objects")));
+        if (held.bytes() <= DUMPED_HEAP && dump.getAsBoolean()) {
+            seen.addAll(holders(pid, held.bytes()));
+        }
         return seen;
+    }
+
+    /**
+     * Who holds most of a heap, by a dump of it, which the JVM writes into a file that only its user can read and that is deleted at once. Of
+     * a small heap only: meanwhile all its threads stand still.
+     */
+    private static List<Sighting> holders(long pid, double bytes) throws IOException {
+        String name = "/tmp/fettle-" + UUID.randomUUID() + ".hprof";
+        Path file = Path.of("/proc/" + pid + "/root" + name);
+        if (Files.getFileStore(file.resolveSibling("")).getUsableSpace() < ROOM * bytes) {
+            return List.of();
+        }
+        file.toFile().deleteOnExit(); // if this ends before it is read
+        try {
+            AttachSocket.jcmd(pid, "GC.heap_dump -all " + name);
+            return HeapHolders.read(file).map(HeapHolders.Held::sightings).orElse(List.of());
+        } finally {
+            Files.deleteIfExists(file);
+        }
     }
 }

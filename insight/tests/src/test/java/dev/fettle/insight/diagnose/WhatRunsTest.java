@@ -159,6 +159,47 @@ class WhatRunsTest {
                 .noneMatch(f -> f.rule().equals("heap-exhausted"));
     }
 
+    private static Seen held(Seen s, String way) {
+        return s.sighted(Sighting.HOLDER, "shop.Texts.own", 0.9, way)
+                .sighted(Sighting.HOLDER_OBJECTS, "shop.Texts.own", 1, "")
+                .sighted(Sighting.HOLDER_HEAP, Sighting.HISTOGRAM_ALL, 9e7, "");
+    }
+
+    /** Who holds a heap that is full comes before that it is full; of one with room it is worth a line. */
+    @Test
+    void whoHoldsAFullHeapComesFirst() {
+        String local = "byte[] < " + Sighting.OF_THREAD_LOCAL;
+        Finding first = Diagnosis.of(held(outOfMemory(0.95, 0.3), local).trial())
+                .findings()
+                .getFirst();
+        assertThat(first.rule()).isEqualTo("heap-holder");
+        assertThat(first.severity()).isEqualTo(Finding.Severity.FAULT);
+        assertThat(first.title()).contains("shop.Texts.own", "ThreadLocal");
+        assertThat(first.symptoms()).as("the full heap, and the hang").hasSizeGreaterThanOrEqualTo(2);
+        assertThat(Diagnosis.of(held(outOfMemory(0.6, 0.3), "byte[]").trial()).findings())
+                .filteredOn(f -> f.rule().equals("heap-holder"))
+                .singleElement()
+                .satisfies(f -> {
+                    assertThat(f.severity()).isEqualTo(Finding.Severity.LIMIT);
+                    assertThat(f.title()).doesNotContain("ThreadLocal");
+                });
+        assertThat(Diagnosis.of(outOfMemory(0.95, 0.3).trial()).findings())
+                .noneMatch(f -> f.rule().equals("heap-holder"));
+    }
+
+    /** A heap that was full while requests were still answered. */
+    @Test
+    void whoHoldsAHeapThatWasFullIsAWarning() {
+        Seen s = held(new Seen(), "byte[]")
+                .over("heap.afterGc", 9e7, 9.5e7, 9.5e7)
+                .over("heap.max", 1e8, 1e8, 1e8)
+                .over("gc.share", 0.5, 0.9, 0.9);
+        assertThat(Diagnosis.of(s.trial()).findings().getFirst()).satisfies(f -> {
+            assertThat(f.rule()).isEqualTo("heap-holder");
+            assertThat(f.severity()).isEqualTo(Finding.Severity.WARNING);
+        });
+    }
+
     private static Seen collections(Dumps at) {
         return new Seen().gc(0.3).always("gc.explicit", 3).threads(at.seen());
     }
