@@ -64,7 +64,7 @@ final class KeptTarget implements AutoCloseable {
     /** Refuses a setting that is known to be impossible before anything starts. */
     void check() throws LabException {
         try {
-            trial.checkConstraints();
+            Trial.checkConstraints(env, trial.spec());
         } catch (TrialFailure e) {
             throw new LabException("impossible setting: " + e.getMessage(), e);
         }

@@ -5,6 +5,7 @@ import dev.fettle.lab.machine.Calm;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.measure.CoRunner;
 import dev.fettle.lab.measure.LoadedTarget;
 import dev.fettle.lab.measure.Session;
 import dev.fettle.model.load.Load;
@@ -94,7 +95,7 @@ record SingleRunner(
         session.then(
                         TrialStage.WARM_UP,
                         load.warmUpAtMost(),
-                        () -> trial.begin().warmUp(warmUpAtLeast, giveUp))
+                        () -> trial.begin(CoRunner.nothing(load)).warmUp(warmUpAtLeast, giveUp))
                 .then(TrialStage.MEASURE, load.measure(), () -> {
                     trial.underLoad().measure();
                     trial.done(trial.underLoad(), Set.of());

@@ -150,11 +150,6 @@ final class Trial implements AutoCloseable {
         return own;
     }
 
-    /** Refuses a setting that is known to be impossible before anything starts. */
-    void checkConstraints() throws TrialFailure {
-        checkConstraints(env, spec);
-    }
-
     /** Refuses a setting that is known to be impossible. */
     static void checkConstraints(LabEnvironment env, TrialSpec spec) throws TrialFailure {
         List<String> broken = Constraints.check(
@@ -165,11 +160,6 @@ final class Trial implements AutoCloseable {
         if (!broken.isEmpty()) {
             throw new TrialFailure(Kind.IMPOSSIBLE_SETTING, String.join("; ", broken));
         }
-    }
-
-    /** Starts the load on the launched target, which runs alone. */
-    LoadedTarget begin() throws TrialFailure {
-        return begin(CoRunner.nothing(spec.load()));
     }
 
     /** Starts the load on the launched target. */

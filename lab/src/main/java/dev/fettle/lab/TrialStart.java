@@ -84,7 +84,7 @@ final class TrialStart {
     Session<TrialFailure> launching(Trial trial, Optional<Calm> calm) {
         return inForce(trial, trial.session().then(TrialStage.LAUNCH, LAUNCHED_WITHIN, () -> {
             checkLimits(trial.spec());
-            trial.checkConstraints();
+            Trial.checkConstraints(env, trial.spec());
             trial.launch(calm);
         }));
     }

@@ -85,13 +85,9 @@ public final class PutBackCommand implements Callable<Integer> {
 
     private static JsonFields row(PutBack each) {
         return new JsonFields()
-                .put(
-                        "pid",
-                        each.pid(),
-                        "kind",
-                        each.kind().id(),
-                        "state",
-                        each.state().id())
+                .put("pid", each.pid())
+                .put("kind", each.kind().id())
+                .put("state", each.state().id())
                 .put("values", each.sorted(), "detail", each.detail());
     }
 }

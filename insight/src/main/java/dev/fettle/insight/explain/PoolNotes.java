@@ -16,14 +16,6 @@ public final class PoolNotes {
     private PoolNotes() {}
 
     /**
-     * Notes on a pool that differs from the plan, and on knobs without an effect on throughput and holding time. The
-     * latter only if throughput is the objective: at a fixed rate, all settings that keep up have the same throughput.
-     */
-    public static List<String> of(List<TrialOutcome> trials, Objective.Metric metric) {
-        return of(trials, metric, t -> 0);
-    }
-
-    /**
      * The same of trials some of which ran in a warm JVM.
      *
      * @param moved how far the warm JVM of a trial had moved, as a logarithm of throughput; 0 for one of its own

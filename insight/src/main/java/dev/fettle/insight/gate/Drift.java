@@ -105,10 +105,6 @@ public record Drift(double change, double low, double high, double seconds) {
      *
      * @return unbounded for one trial; 0, unbounded, for none
      */
-    public static Interval pooled(List<Drift> trials) {
-        return pooled(trials, Statistics.LEVEL);
-    }
-
     private static Interval pooled(List<Drift> trials, double level) {
         return Statistics.mean(trials.stream().mapToDouble(Drift::change).toArray(), level);
     }
@@ -152,7 +148,10 @@ public record Drift(double change, double low, double high, double seconds) {
         return Optional.of("throughput " + words(mean) + " while it was measured in " + same + " of " + drifts.size()
                 + " trials, by " + FigureText.percent(Math.abs(mean)) + " within " + FigureText.seconds(seconds)
                 + " on average ("
-                + interval(mean, pooled(drifts).low(), pooled(drifts).high()) + ")" + meaning(mean));
+                + interval(
+                        mean,
+                        pooled(drifts, Statistics.LEVEL).low(),
+                        pooled(drifts, Statistics.LEVEL).high()) + ")" + meaning(mean));
     }
 
     private static String meaning(double change) {

@@ -95,7 +95,8 @@ public final class SweepExperiment implements Experiment {
         List<String> notes = RunNotes.of(plan, filled);
         notes.addAll(PoolNotes.of(
                 cells.stream().flatMap(c -> c.valid().stream()).toList(),
-                plan.objective().metric()));
+                plan.objective().metric(),
+                t -> 0));
         long empty = cells.stream().filter(c -> c.valid().isEmpty()).count();
         if (empty > 0) {
             notes.add(FigureText.count((int) empty, "cell") + " gave no valid trial; why, the table says.");

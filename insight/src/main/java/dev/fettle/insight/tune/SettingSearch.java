@@ -38,11 +38,6 @@ public interface SettingSearch {
         return List.of();
     }
 
-    /** The search that suits a plan: for one knob by the law of the pool, for several or for two metrics by a model. */
-    static SettingSearch of(Plan plan) {
-        return of(plan, SearchPart.ALL);
-    }
-
     /** The same with some of its parts alone. */
     static SettingSearch of(Plan plan, Set<SearchPart> parts) {
         SettingSearch cold =

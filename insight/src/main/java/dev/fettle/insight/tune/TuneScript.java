@@ -329,7 +329,7 @@ final class TuneScript implements TrialSlots.Script {
         if (!time.forPairs(filled, TuneSlots.LEAST_PAIRS)) {
             return Optional.empty();
         }
-        Optional<SettingTrials> lower = beaten(TuneSlots.leave(filled));
+        Optional<SettingTrials> lower = beaten(TuneSlots.leave(filled, Optional.empty()));
         SettingTrials byDefault = TuneSlots.observations(filled).getFirst();
         Optional<Setting> between = lower.or(() -> Optional.of(byDefault).filter(scoring::feasible))
                 .filter(_ -> time.timeFor(filled, TuneSlots.LEAST_PAIRS))

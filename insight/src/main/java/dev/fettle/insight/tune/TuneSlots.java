@@ -79,7 +79,7 @@ final class TuneSlots {
             return filled;
         }
         boolean over = filled.reversed().stream().takeWhile(f -> !duel(f)).anyMatch(f -> phase(f) == Phase.SEARCH);
-        return over ? leave(filled) : withoutFailedStarts(leave(filled, last), last.get(), byDefault);
+        return over ? leave(filled, Optional.empty()) : withoutFailedStarts(leave(filled, last), last.get(), byDefault);
     }
 
     /**
@@ -118,12 +118,8 @@ final class TuneSlots {
                 && StartVerdict.failedToStart(f.attempts().getLast());
     }
 
-    /** The slots with every duel so far marked as left. */
-    static List<Filled> leave(List<Filled> filled) {
-        return leave(filled, Optional.empty());
-    }
-
-    private static List<Filled> leave(List<Filled> filled, Optional<Setting> butThat) {
+    /** The slots with every duel so far marked as left, but for that of a setting. */
+    static List<Filled> leave(List<Filled> filled, Optional<Setting> butThat) {
         List<Setting> candidates = candidates(filled);
         if (candidates.stream().allMatch(s -> butThat.equals(Optional.of(s)))) {
             return filled;

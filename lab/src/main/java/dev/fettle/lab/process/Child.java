@@ -1,5 +1,6 @@
 package dev.fettle.lab.process;
 
+import dev.fettle.lab.machine.DiskSpace;
 import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.text.CpuList;
@@ -67,7 +68,7 @@ public final class Child implements AutoCloseable {
     private Child(Process guard, Path log, OrphanCleanup strays, String what, GivenSecrets secrets) {
         this.guard = guard;
         this.log = log;
-        this.bounded = LogBound.of(log);
+        this.bounded = LogBound.of(log, LogBound.MOST, DiskSpace.system());
         this.lines = new LogLines(log, CrashOutput.TEXTS);
         this.strays = strays;
         this.what = what;

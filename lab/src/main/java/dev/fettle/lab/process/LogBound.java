@@ -52,11 +52,6 @@ final class LogBound implements AutoCloseable {
         this.disk = disk;
     }
 
-    /** Begins to bound a log. */
-    static LogBound of(Path log) {
-        return of(log, MOST, DiskSpace.system());
-    }
-
     static LogBound of(Path log, long most, DiskSpace disk) {
         var bound = new LogBound(log.toAbsolutePath(), most, disk);
         bound.thread.setDaemon(true);

@@ -114,11 +114,8 @@ public final class FlameGraphs {
     private static JsonFields json(Graph g) {
         var frames = new LinkedHashMap<String, Integer>();
         var fields = new JsonFields()
-                .put(
-                        "title",
-                        g.profile().kind().title(),
-                        "unit",
-                        g.profile().kind().unit())
+                .put("title", g.profile().kind().title())
+                .put("unit", g.profile().kind().unit())
                 .put("total", g.profile().total())
                 .put("stacks", stacks(g.profile(), frames));
         if (!g.before().isEmpty()) {

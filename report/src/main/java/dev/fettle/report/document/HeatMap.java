@@ -111,11 +111,8 @@ public final class HeatMap {
                                     pictures,
                                     p -> new JsonFields()
                                             .put("label", p.label())
-                                            .put(
-                                                    "xName",
-                                                    Wording.dimension(p.x().name()),
-                                                    "yName",
-                                                    Wording.dimension(p.y().name()))
+                                            .put("xName", Wording.dimension(p.x().name()))
+                                            .put("yName", Wording.dimension(p.y().name()))
                                             .put("x", p.x().values(), "y", p.y().values())
                                             .each("cells", p.cells(), c -> cell(c, p))));
         }

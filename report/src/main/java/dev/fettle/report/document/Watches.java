@@ -196,11 +196,8 @@ public final class Watches {
                         t -> new JsonFields()
                                 .put("name", t.name())
                                 .put("start", t.timeline().startMillis() / 1e3)
-                                .put(
-                                        "step",
-                                        t.timeline().stepMillis() / 1e3,
-                                        "points",
-                                        t.timeline().points())
+                                .put("step", t.timeline().stepMillis() / 1e3)
+                                .put("points", t.timeline().points())
                                 .each("plots", plots, p -> series(t.timeline(), p)))
                 .each(
                         "plots",

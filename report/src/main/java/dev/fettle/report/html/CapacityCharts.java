@@ -33,11 +33,8 @@ final class CapacityCharts {
         Condition shown = r.shown();
         return new JsonFields()
                 .put("figure", shown.metric().id(), "unit", r.iterations() ? "iterations" : "requests")
-                .put(
-                        "millis",
-                        shown.metric().unit() == Condition.Unit.NANOS,
-                        "bound",
-                        CapacityReport.scaled(shown, shown.bound()))
+                .put("millis", shown.metric().unit() == Condition.Unit.NANOS)
+                .put("bound", CapacityReport.scaled(shown, shown.bound()))
                 .put(
                         "limit",
                         r.capacity()
@@ -56,11 +53,8 @@ final class CapacityCharts {
             if (value.isPresent()) {
                 points.add(new JsonFields()
                         .put("n", n + 1, "rate", j.probe().rate(), "value", value.getAsDouble())
-                        .put(
-                                "errors",
-                                j.probe().errorShare(),
-                                "verdict",
-                                j.verdict().result())
+                        .put("errors", j.probe().errorShare())
+                        .put("verdict", j.verdict().result())
                         .put("what", ProbeWording.verdict(j.verdict())));
             }
         }
@@ -69,11 +63,8 @@ final class CapacityCharts {
 
     private static JsonFields overload(OverloadResult o) {
         return new JsonFields()
-                .put(
-                        "spikeFrom",
-                        o.during().at(),
-                        "spikeTo",
-                        o.during().at() + o.during().seconds())
+                .put("spikeFrom", o.during().at())
+                .put("spikeTo", o.during().at() + o.during().seconds())
                 .put("bound", o.slo().atMost(Condition.Metric.P99).map(b -> b / NANOS_PER_MILLI))
                 .each("points", o.slices(), CapacityCharts::point);
     }

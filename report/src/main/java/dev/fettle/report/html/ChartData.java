@@ -106,13 +106,9 @@ final class ChartData {
             root.put(
                     "duel",
                     new JsonFields()
-                            .put(
-                                    "threshold",
-                                    t.threshold(),
-                                    "metric",
-                                    judged.metric().words(),
-                                    "rows",
-                                    rows));
+                            .put("threshold", t.threshold())
+                            .put("metric", judged.metric().words())
+                            .put("rows", rows));
         }
         root.eachIfAny("knobs", KnobCurves.of(run, t), ChartData::curve);
         t.tradeOff().ifPresent(x -> tradeOff(x, t));
@@ -146,13 +142,9 @@ final class ChartData {
     private static JsonFields curve(KnobCurves.Curve c) {
         return new JsonFields()
                 .put("name", c.name(), "numeric", c.numeric(), "categories", c.categories())
-                .put(
-                        "own",
-                        c.judged().heading(),
-                        "axis",
-                        c.judged().axis(),
-                        "unit",
-                        c.judged().unit())
+                .put("own", c.judged().heading())
+                .put("axis", c.judged().axis())
+                .put("unit", c.judged().unit())
                 .each(
                         "series",
                         c.series(),

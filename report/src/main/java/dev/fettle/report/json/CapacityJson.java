@@ -94,20 +94,12 @@ public final class CapacityJson {
         return new JsonFields()
                 // of a URL they are unknown
                 .put("cpus", e.serverCpus() > 0 ? OptionalInt.of(e.serverCpus()) : OptionalInt.empty())
-                .put(
-                        "cpuShare",
-                        p.cpuShare(),
-                        "busyWorkersMean",
-                        e.get(Aggregate.BUSY_WORKERS),
-                        "workersMax",
-                        e.get(Aggregate.WORKERS))
-                .put(
-                        "queuedMean",
-                        e.get(Aggregate.QUEUED),
-                        "gcShare",
-                        p.gcShare(),
-                        "listenOverflows",
-                        e.get(Aggregate.LISTEN_OVERFLOWS))
+                .put("cpuShare", p.cpuShare())
+                .put("busyWorkersMean", e.get(Aggregate.BUSY_WORKERS))
+                .put("workersMax", e.get(Aggregate.WORKERS))
+                .put("queuedMean", e.get(Aggregate.QUEUED))
+                .put("gcShare", p.gcShare())
+                .put("listenOverflows", e.get(Aggregate.LISTEN_OVERFLOWS))
                 .put("acceptQueueLimit", e.acceptQueueLimit())
                 // on one line, as it is long
                 .put("timeline", JsonReport.fields(e.timeline()).map(t -> new RawValue(t.line())));

@@ -71,9 +71,8 @@ public final class HistoryJson {
                 .put("run", s.runs().indexOf(c.points().get(x.at()).run()))
                 .put(
                         "firstPossibleRun",
-                        s.runs().indexOf(c.points().get(x.from()).run()),
-                        "lastPossibleRun",
-                        s.runs().indexOf(c.points().get(x.to()).run()))
+                        s.runs().indexOf(c.points().get(x.from()).run()))
+                .put("lastPossibleRun", s.runs().indexOf(c.points().get(x.to()).run()))
                 .put(
                         "seenWithRun",
                         s.runs().indexOf(c.points().get(x.seen() - 1).run()))

@@ -120,11 +120,8 @@ final class JsonConclusions {
                         "reach",
                         g.reach(),
                         r -> new JsonFields()
-                                .put(
-                                        "minutes",
-                                        r.minutes(),
-                                        "metric",
-                                        r.metric().id())
+                                .put("minutes", r.minutes())
+                                .put("metric", r.metric().id())
                                 .put("loss", r.loss()))
                 .put("why", g.why().map(JsonConclusions::gateWhy));
     }
@@ -203,11 +200,8 @@ final class JsonConclusions {
         return new JsonFields()
                 .put("of", f.of(), "because", f.because().name().toLowerCase(Locale.ROOT))
                 .put("failed", f.counts().failed(), "starts", f.counts().of())
-                .put(
-                        "othersFailed",
-                        f.counts().defaultFailed(),
-                        "othersStarts",
-                        f.counts().defaultOf());
+                .put("othersFailed", f.counts().defaultFailed())
+                .put("othersStarts", f.counts().defaultOf());
     }
 
     private static JsonFields diagnose(JsonFields to, DiagnoseConclusion d) {

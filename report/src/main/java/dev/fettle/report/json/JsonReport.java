@@ -60,11 +60,8 @@ public final class JsonReport {
                                 "why",
                                 Causes.of(run).entrySet(),
                                 w -> JsonConclusions.cause(w.getValue().why())
-                                        .put(
-                                                "of",
-                                                w.getKey(),
-                                                "trial",
-                                                w.getValue().trial()))
+                                        .put("of", w.getKey())
+                                        .put("trial", w.getValue().trial()))
                         .put("paste", ConfigSnippets.of(run))
                         .each("trials", run.outcomes(), JsonReport::trial)
                         .put("environment", run.environment(), "plan", run.plan())
@@ -270,11 +267,8 @@ public final class JsonReport {
     private static JsonFields evidence(Evidence e) {
         return aggregates(e)
                 .put("serverCpus", e.serverCpus())
-                .put(
-                        "serverCpuList",
-                        list(e.cpus().server()),
-                        "generatorCpuList",
-                        list(e.cpus().generator()))
+                .put("serverCpuList", list(e.cpus().server()))
+                .put("generatorCpuList", list(e.cpus().generator()))
                 .put("generatorCpuShare", e.generatorCpuShare())
                 .put("sendLagP99Millis", e.sendLagP99Millis())
                 .put("acceptQueueLimit", e.acceptQueueLimit())

@@ -16,11 +16,8 @@ public final class TwoRunsJson {
         return new JsonFields()
                         .put("schema", SCHEMA, "comparable", two.refused().isEmpty())
                         .put("one", two.one().id(), "other", two.other().id())
-                        .put(
-                                "startedOne",
-                                two.one().started(),
-                                "startedOther",
-                                two.other().started())
+                        .put("startedOne", two.one().started())
+                        .put("startedOther", two.other().started())
                         .put("refused", two.refused())
                         .each("conditions", two.differing(), TwoRunsJson::differing)
                         .each("facts", two.facts(), TwoRunsJson::differing)

@@ -78,13 +78,9 @@ public final class OtlpMetrics {
             case HISTOGRAM -> "exponentialHistogram";
         };
         return new JsonFields()
-                .put(
-                        "name",
-                        f.dotted(),
-                        "description",
-                        f.help(),
-                        "unit",
-                        f.unit().ucum())
+                .put("name", f.dotted())
+                .put("description", f.help())
+                .put("unit", f.unit().ucum())
                 .put(kind, points);
     }
 

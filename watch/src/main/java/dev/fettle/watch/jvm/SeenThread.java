@@ -37,11 +37,6 @@ public record SeenThread(
         }
     }
 
-    /** From an answer, without lines and counts. */
-    static List<SeenThread> of(@Nullable CompositeData[] answer) {
-        return of(answer, false);
-    }
-
     /**
      * From an answer, in which nothing stands for a thread that has ended.
      *

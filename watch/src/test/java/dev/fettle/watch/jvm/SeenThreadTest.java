@@ -14,8 +14,10 @@ import org.junit.jupiter.api.Test;
 /** On threads of this JVM, as its own beans tell of them. */
 class SeenThreadTest {
     static List<SeenThread> look(long[] ids, int depth) throws JMException {
-        return SeenThread.of((CompositeData[]) ManagementFactory.getPlatformMBeanServer()
-                .invoke(SeenThread.BEAN, "getThreadInfo", new Object[] {ids, depth}, SeenThread.SIGNATURE));
+        return SeenThread.of(
+                (CompositeData[]) ManagementFactory.getPlatformMBeanServer()
+                        .invoke(SeenThread.BEAN, "getThreadInfo", new Object[] {ids, depth}, SeenThread.SIGNATURE),
+                false);
     }
 
     private static Thread wants(ReentrantLock lock) {

@@ -262,14 +262,14 @@ class ExplanationClaimsTest {
     /** Each size for another length of time, as in a warm JVM and out of it. */
     @Test
     void aKnobWithoutEffectIsNamedWhateverTheTimeOfMeasuring() {
-        assertThat(PoolNotes.of(flat(64, 64, 128, 256), Objective.Metric.THROUGHPUT))
+        assertThat(PoolNotes.of(flat(64, 64, 128, 256), Objective.Metric.THROUGHPUT, t -> 0))
                 .anyMatch(n -> n.startsWith("threads.max had no effect here"));
     }
 
     /** How far trials of one setting lie apart is not known before one is measured twice. */
     @Test
     void aKnobIsNotSaidToBeWithoutEffectBySingleTrials() {
-        assertThat(PoolNotes.of(flat(64, 128, 256), Objective.Metric.THROUGHPUT))
+        assertThat(PoolNotes.of(flat(64, 128, 256), Objective.Metric.THROUGHPUT, t -> 0))
                 .noneMatch(n -> n.contains("had no effect here"));
     }
 
@@ -383,14 +383,16 @@ class ExplanationClaimsTest {
                     int[] sizes = {25, 100, 50, 200};
                     wrong += PoolNotes.of(
                                             run(m -> m / 0.0502, sizes, 300, 0.0001, noise, seed),
-                                            Objective.Metric.THROUGHPUT)
+                                            Objective.Metric.THROUGHPUT,
+                                            t -> 0)
                                     .isEmpty()
                             ? 0
                             : 1;
                     // throughput stays, and the holding time does not
                     behind += PoolNotes.of(
                                             run(server::throughput, sizes, 300, 0.0002, noise, seed),
-                                            Objective.Metric.THROUGHPUT)
+                                            Objective.Metric.THROUGHPUT,
+                                            t -> 0)
                                     .isEmpty()
                             ? 0
                             : 1;

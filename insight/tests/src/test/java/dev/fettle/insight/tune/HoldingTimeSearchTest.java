@@ -86,7 +86,10 @@ class HoldingTimeSearchTest {
                 .on(new Target.Embedded(ServerKind.TOMCAT, "hello", Map.of(), Optional.empty(), Target.Jvm.SAME));
         List<SettingTrials> seen = new ArrayList<>(List.of(byDefault(SERVER, plan)));
         for (int i = 0; i < 2; i++) {
-            Setting next = SettingSearch.of(plan).ask(seen).orElseThrow().setting();
+            Setting next = SettingSearch.of(plan, SearchPart.ALL)
+                    .ask(seen)
+                    .orElseThrow()
+                    .setting();
             assertThat(next.get("server")).isPresent().get().isNotEqualTo("tomcat");
             seen.add(tried(SERVER, next));
         }
@@ -99,7 +102,7 @@ class HoldingTimeSearchTest {
 
     private static int predicted(Simulated s, List<KnobRange> knobs, Metric metric) {
         Plan plan = plan(s, knobs, metric);
-        return s.threadsOf(SettingSearch.of(plan)
+        return s.threadsOf(SettingSearch.of(plan, SearchPart.ALL)
                 .ask(List.of(byDefault(s, plan)))
                 .orElseThrow()
                 .setting());
