@@ -14,8 +14,10 @@ import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Requests that do more than they have to: that compute at once what one of them could compute, or call a database or another service many times, one call after the other. How many calls a request makes is not seen in
@@ -147,9 +149,14 @@ final class CallsRule {
                     .orElse("none has all its threads in tasks"));
         }
         FullScheduler f = full.get();
+        double during = failing(s, f.fullAt());
+        double else_ = failing(s, f.freeAt());
+        // one that is never free shows no difference: then all answers would have to be wrong
+        boolean together =
+                f.freeAt().isEmpty() ? failed >= r.bound("all") : during > 0 && during >= r.bound("more") * else_;
         return new FindingBuilder(
                         r,
-                        Severity.WARNING,
+                        together ? Severity.WARNING : Severity.LIMIT,
                         "threads",
                         f.threads(),
                         "n",
@@ -166,9 +173,27 @@ final class CallsRule {
                         "share",
                         f.share(),
                         "failed",
-                        failed)
-                .weight(r.bound("weight"))
+                        failed,
+                        "during",
+                        f.freeAt().isEmpty() ? OptionalFigure.empty() : OptionalFigure.of(during),
+                        "else",
+                        else_)
+                .explains(together)
+                .weight(together ? 1 : 0)
                 .found();
+    }
+
+    /** Answers that were not as asked for, per second, at some times; 0 without any time. */
+    private static double failing(TrialFacts s, List<Double> times) {
+        double[][] errors = s.whileServed(Signals.LOAD_ERRORS);
+        return times.stream()
+                .mapToDouble(t -> IntStream.range(0, errors[0].length)
+                        .boxed()
+                        .min(Comparator.comparingDouble(i -> Math.abs(errors[0][i] - t)))
+                        .map(i -> errors[1][i])
+                        .orElse(0.0))
+                .average()
+                .orElse(0);
     }
 
     /** A peer that reads more slowly than the target writes to it, without waiting: what it has not read stays in memory. */

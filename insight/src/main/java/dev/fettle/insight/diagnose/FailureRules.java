@@ -1,6 +1,7 @@
 package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.Finding.Severity;
+import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.waits.WaitGraph;
 import dev.fettle.insight.words.FigureText;
 import dev.fettle.load.api.ErrorKind;
@@ -118,8 +119,12 @@ final class FailureRules {
 
     /** Whether its heap was full at any time, and the JVM did hardly anything but collect. */
     static boolean heapWasFull(TrialFacts s) {
-        RuleEntry r = DiagnosisRule.entry("heap-exhausted");
-        return heapFull(s) && most(s, Signals.GC_SHARE) >= r.bound("gc-much");
+        return heapFull(s) && collectedMuch(s);
+    }
+
+    /** Whether collections took much of some time, the warm-up's too. */
+    static boolean collectedMuch(TrialFacts s) {
+        return most(s, Signals.GC_SHARE) >= Thresholds.GC_MUCH;
     }
 
     /** Whether a collection left nearly all of the heap in use, at any time. */

@@ -1,6 +1,7 @@
 package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.Finding.Severity;
+import dev.fettle.insight.waits.WaitGraph;
 import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.rule.RuleEntry;
 import dev.fettle.model.trial.Sighting;
@@ -59,6 +60,8 @@ final class HungRule {
                                 .map(g -> selfLocked
                                         ? r.text("self-locked")
                                         : g.what() + " " + g.detail().split(",", 2)[0]),
+                        "ended",
+                        WaitGraph.endedLoops(s.threadsSeen()),
                         "shown",
                         shown(r, s, stacks, selfLocked),
                         "cure",

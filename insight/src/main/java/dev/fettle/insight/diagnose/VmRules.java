@@ -10,6 +10,7 @@ import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.StackFrames;
 import dev.fettle.model.trial.ThreadsSeen;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,7 @@ final class VmRules {
                 DiagnosisRule.of("gc-threads", VmRules::gcThreads),
                 DiagnosisRule.of("collector-always-runs", VmRules::alwaysCollects),
                 DiagnosisRule.of("safepoints", VmRules::safepoints).othersCanCauseUnless(VmRules::mostlyUnstopped),
+                DiagnosisRule.of("threads-for-each-request", VmRules::startsThreads),
                 DiagnosisRule.of("threads-grow", VmRules::threads),
                 DiagnosisRule.of("metaspace-grows", VmRules::classes),
                 DiagnosisRule.of("finalizers", VmRules::finalizers));
@@ -196,7 +198,7 @@ final class VmRules {
             moreThan = new double[] {all.last() - grew, all.last()};
         }
         Optional<ThreadsSeen.Group> kind = mostNew(s.threadsSeen());
-        double each = s.counted(Signals.THREADS_STARTED).orElse(0) / Math.max(1, s.answered());
+        double each = started(s);
         return new FindingBuilder(
                         r,
                         Severity.WARNING,
@@ -228,6 +230,44 @@ final class VmRules {
                 && ever[n - 1] - ever[n - 2] >= grew / (2 * (n - 1))
                 && grew >= r.bound("leaps") + 2 * s.underWay()
                 && ever[n - 1] >= 2 * ever[0];
+    }
+
+    /** Threads that are started for each request. */
+    private static double started(TrialFacts s) {
+        return s.sum(Signals.THREADS_STARTED).orElse(0) / Math.max(1, Math.max(s.answered(), s.attempts()));
+    }
+
+    /** Threads that are started for each request and end soon, or are thrown away with the client or pool that has them. */
+    private static RuleResult startsThreads(RuleEntry r, TrialFacts s) {
+        OptionalFigure all = s.sum(Signals.THREADS_STARTED);
+        if (all.isEmpty() || s.answered() <= 0) {
+            return new RuleResult.NotObserved(all.isEmpty() ? s.why(Signals.THREADS_STARTED) : s.noAnswers());
+        }
+        double each = started(s);
+        if (each < r.bound("each-request") || all.getAsDouble() < r.bound("least")) {
+            return new RuleResult.Healthy(FigureText.number(each) + " threads are started for each request");
+        }
+        Optional<String> makes = s.waits().callerIn("makes");
+        double part = Math.max(s.waits().shareIn("starts"), s.waits().shareIn("makes"));
+        boolean costs = part >= r.bound("part");
+        return new FindingBuilder(
+                        r,
+                        costs ? Severity.WARNING : Severity.LIMIT,
+                        "each",
+                        each,
+                        "n",
+                        all,
+                        "seconds",
+                        s.seconds(),
+                        "site",
+                        makes.or(() -> s.waits().callerIn("starts")),
+                        "makes",
+                        makes.isPresent(),
+                        "part",
+                        part > 0 ? OptionalFigure.of(part) : OptionalFigure.empty())
+                .explains(costs)
+                .weight(part)
+                .found();
     }
 
     private static double grown(TrialFacts s, String signal) {
@@ -314,12 +354,19 @@ final class VmRules {
 
     private static RuleResult finalizers(RuleEntry r, TrialFacts s) {
         double[] waiting = s.values(Signals.FINALIZERS_WAITING);
-        Optional<Busy> busy = freeing(s.threadsSeen(), r.bound("samples"));
+        Optional<Busy> busy = freeing(s, r);
         boolean many = waiting.length >= r.bound("samples")
                 && waiting[waiting.length - 1] >= r.bound("least-waiting")
                 && IntStream.range(1, waiting.length).allMatch(i -> waiting[i] > waiting[i - 1]);
         boolean always = busy.filter(b -> b.share() >= r.bound("often")).isPresent();
-        if (!many && !always) {
+        // large objects need not be many, and a target that has stopped answering makes no more of them
+        double most = Arrays.stream(s.ever(Signals.FINALIZERS_WAITING)).max().orElse(0);
+        boolean some = FailureRules.collectedMuch(s)
+                && Arrays.stream(s.ever(Signals.FINALIZERS_WAITING))
+                                .filter(n -> n >= r.bound("some-waiting"))
+                                .count()
+                        >= r.bound("some-looks");
+        if (!many && !always && !some) {
             return waiting.length == 0 && busy.isEmpty()
                     ? new RuleResult.NotObserved(s.why(Signals.FINALIZERS_WAITING))
                     : new RuleResult.Healthy(
@@ -329,19 +376,24 @@ final class VmRules {
                         r,
                         Severity.WARNING,
                         "who",
-                        busy.filter(_ -> always)
+                        busy.filter(b -> b.share() > 0)
                                 .map(b -> "The thread that frees what unused objects hold (" + b.kind() + ")")
                                 .orElse("The finalizer"),
                         "in",
-                        busy.filter(_ -> always).flatMap(Busy::in),
+                        busy.flatMap(Busy::in),
                         "waiting",
                         many ? s.last(Signals.FINALIZERS_WAITING) : OptionalFigure.empty(),
                         "grew",
                         many ? waiting[waiting.length - 1] - waiting[0] : 0,
                         "seconds",
                         s.seconds(),
+                        "most",
+                        most >= r.bound("some-waiting") && !many ? OptionalFigure.of(most) : OptionalFigure.empty(),
                         "seen",
-                        busy.map(Busy::share).orElse(0.0))
+                        always ? busy.map(Busy::share) : Optional.empty(),
+                        "short",
+                        FailureRules.collectedMuch(s))
+                .explains(FailureRules.collectedMuch(s))
                 .weight(1)
                 .found();
     }
@@ -349,10 +401,13 @@ final class VmRules {
     /** A thread that frees things, the share of the moments at which it worked, and in which method. */
     private record Busy(String kind, double share, Optional<String> in) {}
 
-    /** The one of them that worked most often; empty if there were too few moments. */
-    private static Optional<Busy> freeing(ThreadsSeen seen, double least) {
-        int all = seen.moments().size();
-        if (all < least || seen.partial()) {
+    /** The one of them that worked most often, in moments and in the dump of a target that answers no more; empty if there were too few. */
+    private static Optional<Busy> freeing(TrialFacts s, RuleEntry r) {
+        ThreadsSeen seen = s.threadsSeen();
+        List<Sighting> dumped = s.sightings(Sighting.DUMP_FREEING);
+        boolean dump = !s.sightings(Sighting.DUMP).isEmpty();
+        int all = seen.moments().size() + (dump ? 1 : 0);
+        if (all < (FailureRules.collectedMuch(s) ? r.bound("samples-short") : r.bound("samples")) || seen.partial()) {
             return Optional.empty();
         }
         return FREEING.stream()
@@ -362,10 +417,13 @@ final class VmRules {
                             .filter(g -> g.kind().equals(kind) && !g.stack().isEmpty())
                             .filter(g -> frames(seen, g).stream().noneMatch(f -> f.startsWith(IDLE_THERE)))
                             .toList();
+                    Optional<Sighting> then =
+                            dumped.stream().filter(d -> d.what().equals(kind)).findFirst();
                     return new Busy(
                             kind,
-                            Math.min(1, (double) working.size() / all),
-                            working.isEmpty() ? Optional.empty() : own(seen, working.getLast()));
+                            Math.min(1, (double) (working.size() + then.stream().count()) / all),
+                            then.map(Sighting::detail)
+                                    .or(() -> working.isEmpty() ? Optional.empty() : own(seen, working.getLast())));
                 })
                 .max((a, b) -> Double.compare(a.share(), b.share()));
     }

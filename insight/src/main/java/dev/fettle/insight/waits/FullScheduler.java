@@ -1,5 +1,7 @@
 package dev.fettle.insight.waits;
 
+import java.util.List;
+
 /**
  * A scheduler none of whose threads was idle.
  *
@@ -8,6 +10,13 @@ package dev.fettle.insight.waits;
  * @param site the application's method in which they were seen most often
  * @param does what it does there
  * @param calls the name of the library that it calls there; may be empty
- * @param share of the looks at which that was so, 0 to 1
+ * @param fullAt the looks at which that was so, in seconds since measuring began
+ * @param freeAt the others
  */
-public record FullScheduler(String threads, int count, String site, Wait does, String calls, double share) {}
+public record FullScheduler(
+        String threads, int count, String site, Wait does, String calls, List<Double> fullAt, List<Double> freeAt) {
+    /** The part of the looks at which none of its threads was idle, 0 to 1. */
+    public double share() {
+        return (double) fullAt.size() / (fullAt.size() + freeAt.size());
+    }
+}

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 
 /** Who waits for whom at one moment. */
 final class MomentGraph {
-    /** It waits until all end. */
-    private static final String MAIN = "main";
+    /** The one that waits until all end, and those that free what no request holds any more. */
+    private static final Set<String> NOT_SERVING = Set.of("main", "Finalizer", "Common-Cleaner");
 
     /** Part of the holders that wait for the same pool, over those that work, from which on it locks itself. */
     private static final double NOBODY_WORKS = 0.25;
@@ -49,7 +49,7 @@ final class MomentGraph {
             }
         }
         List<Place> busy = places.stream()
-                .filter(p -> p.busy() && !p.kind().equals(MAIN))
+                .filter(p -> p.busy() && !NOT_SERVING.contains(p.kind()))
                 .filter(p -> !p.own().isEmpty() || p.doing().onAnother())
                 .toList();
         this.served =
@@ -92,6 +92,11 @@ final class MomentGraph {
                         places.stream()
                                 .filter(p -> p.loop() && p.busy() && !p.own().isEmpty()))
                 .toList();
+    }
+
+    /** When it was, since measuring began. */
+    double seconds() {
+        return moment.millis() / 1e3;
     }
 
     List<Place> places() {

@@ -84,6 +84,32 @@ public final class WaitGraph {
         return callerOf(FrameTable.get().frames(kind));
     }
 
+    /** The part of the threads at work that are in a method which the table of frames has of a kind, 0 to 1. */
+    public double shareIn(String kind) {
+        List<String> begins = FrameTable.get().frames(kind);
+        List<Place> all = moments.stream().flatMap(m -> m.work().stream()).toList();
+        return all.isEmpty()
+                ? 0
+                : count(all.stream().filter(p -> p.isIn(begins)).toList()) / count(all);
+    }
+
+    /** The names of event loops, or of the one thread that hands on requests, that were there at some moment and not at the last one. */
+    public static Optional<String> endedLoops(ThreadsSeen seen) {
+        if (seen.partial() || seen.moments().size() < ENOUGH) {
+            return Optional.empty();
+        }
+        Set<String> last = seen.moments().getLast().groups().stream()
+                .map(ThreadsSeen.Group::kind)
+                .collect(Collectors.toSet());
+        return seen.moments().stream()
+                .flatMap(m -> m.groups().stream())
+                .filter(g -> !last.contains(g.kind()))
+                .map(g -> new Place(g, seen))
+                .filter(Place::loop)
+                .map(Place::kind)
+                .findFirst();
+    }
+
     /** The method from which most threads wait for direct memory, event loops among them; empty if none does. */
     public Optional<String> waitingForMemory() {
         return moments.stream()
@@ -109,31 +135,37 @@ public final class WaitGraph {
      * The scheduler all of whose threads were seen most often to run tasks: those that are due meanwhile wait; empty if none was so twice.
      */
     public Optional<FullScheduler> fullScheduler() {
-        var by = new TreeMap<String, List<Place>>();
-        var often = new HashMap<String, Integer>();
+        var tasks = new TreeMap<String, List<Place>>();
+        var at = new TreeMap<String, List<Double>>();
         moments.forEach(m -> m.fullSchedulers().forEach((kind, of) -> {
-            by.computeIfAbsent(kind, _ -> new ArrayList<>()).addAll(of);
-            often.merge(kind, 1, Integer::sum);
+            tasks.computeIfAbsent(kind, _ -> new ArrayList<>()).addAll(of);
+            at.computeIfAbsent(kind, _ -> new ArrayList<>()).add(m.seconds());
         }));
-        return often.entrySet().stream()
-                .filter(e -> e.getValue() >= ENOUGH)
-                .max(Map.Entry.<String, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
-                .map(e -> scheduler(e.getKey(), e.getValue(), by.getOrDefault(e.getKey(), List.of())));
+        return at.entrySet().stream()
+                .filter(e -> e.getValue().size() >= ENOUGH)
+                .max(Comparator.comparingInt(e -> e.getValue().size()))
+                .map(e -> scheduler(e.getKey(), e.getValue(), tasks.getOrDefault(e.getKey(), List.of())));
     }
 
-    private FullScheduler scheduler(String kind, int often, List<Place> tasks) {
-        Map<String, List<Place>> bySite =
-                tasks.stream().collect(Collectors.groupingBy(Place::method, TreeMap::new, Collectors.toList()));
-        List<Place> most = bySite.values().stream()
+    private FullScheduler scheduler(String kind, List<Double> at, List<Place> tasks) {
+        Place most = tasks.stream()
+                .collect(Collectors.groupingBy(Place::method, TreeMap::new, Collectors.toList()))
+                .values()
+                .stream()
                 .max(Comparator.comparingDouble(WaitGraph::count))
-                .orElseThrow();
+                .orElseThrow()
+                .getFirst();
         return new FullScheduler(
                 kind,
-                (int) Math.round(count(tasks) / often),
-                most.getFirst().method(),
-                most.getFirst().work(),
-                most.getFirst().name(),
-                (double) often / looks);
+                (int) Math.round(count(tasks) / at.size()),
+                most.method(),
+                most.work(),
+                most.name(),
+                at,
+                moments.stream()
+                        .map(MomentGraph::seconds)
+                        .filter(t -> !at.contains(t))
+                        .toList());
     }
 
     /** The calls in which most of those are seen that wait for no other thread, over all moments; empty if none is in one. */

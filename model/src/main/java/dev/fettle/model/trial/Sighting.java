@@ -131,6 +131,9 @@ public record Sighting(String kind, String what, double count, String detail) {
     /** How many threads of such a dump did not wait for work. */
     public static final String DUMP_BUSY = "dump.busy";
 
+    /** A thread of the JVM that finalizes or cleans something in such a dump; the detail is the program's method in which it does. */
+    public static final String DUMP_FREEING = "dump.freeing";
+
     /** Prefix of the kinds of peers; the state of the connections to them follows. */
     public static final String PEER = "peer.";
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -59,6 +60,9 @@ public final class DumpReader {
             "RMI ",
             "Signal Dispatcher",
             "DestroyJavaVM");
+
+    /** Of these, those that finalize and clean. */
+    static final Set<String> FREEING = Set.of("Finalizer", "Common-Cleaner");
 
     /** What Fettle has inside a target: its agent, and the control port of the bundled servers. */
     static final String OF_FETTLE = "dev.fettle.agent.";
@@ -150,8 +154,8 @@ public final class DumpReader {
     /**
      * What a dump shows.
      *
-     * @return one sighting for each place at which most threads of a kind stand, those with most threads first, and how many threads work in
-     *     all ({@link Sighting#DUMP_BUSY})
+     * @return one sighting for each place at which most threads of a kind stand, those with most threads first, how many threads work in
+     *     all ({@link Sighting#DUMP_BUSY}), and which finalizes or cleans something ({@link Sighting#DUMP_FREEING})
      */
     public static List<Sighting> read(String dump) {
         List<Dumped> all = threads(dump);
@@ -181,6 +185,9 @@ public final class DumpReader {
             found.add(new Sighting(
                     Sighting.DUMP_BUSY, "threads in the application that do not wait for work", ofApplication.size()));
         }
+        all.stream()
+                .filter(t -> FREEING.contains(t.name) && t.inApplication())
+                .forEach(t -> found.add(new Sighting(Sighting.DUMP_FREEING, t.name, 1, t.method())));
         return found;
     }
 

@@ -324,8 +324,14 @@ final class ThreadMoments {
     /** Threads of the JVM and of its management, and those that answer Fettle. */
     private static boolean isOther(SeenThread t) {
         return t.stack().length == 0
-                || DumpReader.OF_THE_JVM.stream().anyMatch(t.name()::startsWith)
+                || DumpReader.OF_THE_JVM.stream().anyMatch(t.name()::startsWith) && !frees(t)
                 || Arrays.stream(t.stack()).anyMatch(f -> f.getClassName().startsWith(DumpReader.OF_FETTLE));
+    }
+
+    /** Whether it is a thread of the JVM that finalizes or cleans at this moment: what it does then is the program's. */
+    private static boolean frees(SeenThread t) {
+        return DumpReader.FREEING.contains(t.name())
+                && Arrays.stream(t.stack()).noneMatch(f -> f.getClassName().equals("java.lang.ref.ReferenceQueue"));
     }
 
     /** What was seen; the times count from {@link System#nanoTime()} 0. */

@@ -6,8 +6,12 @@ import dev.fettle.insight.Finding;
 import dev.fettle.insight.waits.Dumps;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.ThreadsSeen;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -74,7 +78,37 @@ class CallsRulesTest {
     }
 
     private static Seen stale(Dumps d) {
-        return new Seen().answered(503, 4000).threads(d.seen());
+        return new Seen().answered(503, 90_000).threads(d.seen());
+    }
+
+    /** Busy at the second and third of four looks; so many wrong answers a second from then on, and before. */
+    private static Seen staleFor(double during, double before) {
+        ThreadsSeen busy = timer(1, 0, "shop.Report.send:9").seen(1);
+        ThreadsSeen free = timer(0, 1, "shop.Report.send:9").seen(1);
+        var frames = new ArrayList<>(busy.frames());
+        int from = frames.size();
+        frames.addAll(free.frames());
+        var moved = free.moments().getFirst().groups().stream()
+                .map(g -> new ThreadsSeen.Group(
+                        g.kind(),
+                        g.count(),
+                        0,
+                        g.state(),
+                        g.stack().stream().map(f -> f + from).toList(),
+                        "",
+                        -1))
+                .toList();
+        var held = busy.moments().getFirst().groups();
+        return new Seen()
+                .answered(503, 3000)
+                .over("load.errors", before, before, before, before, during, during, during, during, before, before)
+                .threads(new ThreadsSeen(
+                        frames,
+                        List.of(
+                                new ThreadsSeen.Moment(1000, moved),
+                                new ThreadsSeen.Moment(5000, held),
+                                new ThreadsSeen.Moment(7000, held),
+                                new ThreadsSeen.Moment(9500, moved))));
     }
 
     private static Dumps directMemory() {
@@ -132,7 +166,15 @@ class CallsRulesTest {
                         "threads-grow",
                         new Seen().over("threads.total", 40, 900, 2500, 5000).threads(starts().seen()),
                         "shop.Mailer.<init>"),
+                row(
+                        "threads-for-each-request",
+                        new Seen().always("threads.started", 3000).threads(starts().seen()),
+                        "shop.Mailer.<init>",
+                        "3"),
                 row("scheduler-held-up", stale(timer(1, 0, "shop.Report.send:9")), "Timer-*", "shop.Report.send"),
+                row("scheduler-held-up", staleFor(600, 0), "Timer-*", "shop.Report.send"),
+                // answers fail all the time
+                row("server-errors", staleFor(300, 290), "500"),
                 row(
                         "peer-does-not-read",
                         new Seen()
@@ -167,6 +209,9 @@ class CallsRulesTest {
                 row("threads-grow", new Seen().over("threads.total", 40, 200, 239, 240)),
                 row("threads-grow", new Seen().clients(400, 1000, 0.4).over("threads.total", 40, 300, 500, 700)),
                 row("threads-grow", new Seen().over("threads.total", 40, 900, 2500, 2500)),
+                row(
+                        "threads-for-each-request",
+                        new Seen().always("threads.started", 20).threads(starts().seen())),
                 // one of two threads is free; nothing is wrong with the answers; it waits for work of others
                 row("scheduler-held-up", stale(timer(1, 1, "shop.Report.send:9"))),
                 row(
@@ -200,6 +245,67 @@ class CallsRulesTest {
                                 .always("sockets.untaken", 9000)
                                 .sighted(Sighting.PEER_UNTAKEN, PEER, 9000, "")
                                 .threads(directMemory().seen())));
+    }
+
+    /** An Error ended the thread that hands on requests: it is named, and what else there is in the dump. */
+    @Test
+    void aLoopThatHasEndedIsNamed() {
+        String[] select = {"sun.nio.ch.EPoll.wait", "sun.net.httpserver.ServerImpl$Dispatcher.run:516"};
+        ThreadsSeen both = Dumps.of()
+                .idle(4)
+                .add("HTTP-Dispatcher", 1, Thread.State.RUNNABLE, "", -1, select)
+                .seen(2);
+        var gone =
+                new ThreadsSeen.Moment(9000, both.moments().getFirst().groups().subList(0, 1));
+        var seen = new ThreadsSeen(both.frames(), List.of(both.moments().getFirst(), gone));
+        assertThat(Diagnosis.of(new Seen()
+                                .failed(Kind.HUNG)
+                                .always("workers.busy", 0)
+                                .threads(seen)
+                                .trial())
+                        .findings()
+                        .getFirst()
+                        .sentence())
+                .contains("HTTP-Dispatcher");
+        assertThat(Diagnosis.of(new Seen()
+                                .failed(Kind.HUNG)
+                                .always("workers.busy", 0)
+                                .threads(both)
+                                .trial())
+                        .findings()
+                        .getFirst()
+                        .sentence())
+                .doesNotContain("HTTP-Dispatcher");
+    }
+
+    /** A finalizer that is at work in the dump of a target without memory, too. */
+    @Test
+    void aDumpShowsTheFinalizerAtWork() {
+        ThreadsSeen one = Dumps.of()
+                .idle(4)
+                .add(
+                        "Finalizer",
+                        1,
+                        Thread.State.TIMED_WAITING,
+                        "",
+                        -1,
+                        "java.lang.Thread.sleep0",
+                        "shop.Scan.finalize:9",
+                        "java.lang.ref.Finalizer.runFinalizer:94")
+                .seen(1);
+        Seen seen = new Seen()
+                .failed(Kind.HUNG)
+                .over("gc.share", 0.1, 0.6, 0.8)
+                .over("finalizers.waiting", 29)
+                .threads(one)
+                .sighted(Sighting.DUMP, "it hangs", 1, "");
+        assertThat(Diagnosis.of(seen.trial()).findings().getFirst().rule()).isEqualTo("hung");
+        Finding first = Diagnosis.of(seen.sighted(Sighting.DUMP_FREEING, "Finalizer", 1, "shop.Scan.finalize")
+                        .trial())
+                .findings()
+                .getFirst();
+        assertThat(first.rule()).isEqualTo("finalizers");
+        assertThat(first.title()).contains("shop.Scan.finalize");
     }
 
     @ParameterizedTest

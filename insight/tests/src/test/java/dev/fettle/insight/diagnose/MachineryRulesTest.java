@@ -97,6 +97,7 @@ class MachineryRulesTest {
                         s -> s.over("metaspace.used", line(40 * MIB, MIB)).over("classes.loaded", line(9000, 100))),
                 when("finalizers", s -> s.over("finalizers.waiting", line(500, 500))),
                 when("finalizers", s -> freeing(s, "Cleaner-*", 8)),
+                when("finalizers", s -> s.gc(0.4).always("gc.share", 0.4).over("finalizers.waiting", 170, 180, 30, 0)),
                 when("finalizers", s -> freeing(s, "Finalizer", 10)),
                 when("log-volume", s -> disk(s, 90_000, 100_000, 5)),
                 when("disk-nearly-full", s -> disk(s, 40, 1_000, 0)),
@@ -150,6 +151,8 @@ class MachineryRulesTest {
                                         58.7e6)
                                 .over("classes.loaded", 8000, 9000, 9500, 9700, 9800, 9850, 9870, 9880, 9880, 9880)),
                 when("finalizers", s -> s.over("finalizers.waiting", line(5, 5))),
+                when("finalizers", s -> s.over("finalizers.waiting", 170, 180, 30, 0)),
+                when("finalizers", s -> s.gc(0.4).always("gc.share", 0.4).over("finalizers.waiting", 170, 0, 30, 0)),
                 when("finalizers", s -> s.over("finalizers.waiting", 5000, 0, 4000, 0, 6000, 0, 5000, 10, 4000, 0)),
                 when("finalizers", s -> freeing(s, "Cleaner-*", 5)),
                 when("finalizers", s -> freeing(s, "worker-*", 10)),
