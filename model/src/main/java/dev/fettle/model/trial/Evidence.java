@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
@@ -52,7 +53,7 @@ public record Evidence(
         effective = Collections.unmodifiableMap(new TreeMap<>(effective));
         facts = Collections.unmodifiableMap(new TreeMap<>(facts));
         notes = List.copyOf(notes);
-        agents = List.copyOf(agents);
+        agents = List.copyOf(Objects.requireNonNullElse(agents, List.of())); // a recording of before has none
     }
 
     /** Of a load that one generator sent. */
