@@ -98,7 +98,8 @@ public final class ConnectorText {
         out.append("<!-- ").append(INTO).append(" -->\n<Connector");
         elements.forEach((e, attributes) -> {
             if (e.name().equals(CONNECTOR)) {
-                attributes.forEach((k, v) -> attribute(out.append("\n          "), k, v));
+                String before = attributes.size() == 1 ? "" : "\n          ";
+                attributes.forEach((k, v) -> attribute(out.append(before), k, v));
             }
         });
         var children = new StringBuilder();

@@ -90,7 +90,7 @@ final class TuneDocument {
                 Format.whole(found.candidates().size()),
                 found.pairs().isEmpty()
                         ? "no duel"
-                        : Wording.plural(found.pairs().size(), "pair") + " in the duel"));
+                        : Wording.plural(run.outcomes().size(), "trial") + ", " + Wording.voids(run)));
         return list;
     }
 

@@ -26,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -34,6 +35,7 @@ import java.util.stream.Stream;
  */
 public final class HtmlReport {
     private static final String PLOTS = "/META-INF/resources/webjars/echarts/5.3.1/dist/echarts.min.js";
+    private static final String LATENCY = "latency";
     private static final String ROOM = "/dev/fettle/report/";
     private static final String NOT_FINAL = "Not final: it is still being measured, and what is said here may change.";
     private static final List<String> SCRIPTS =
@@ -204,14 +206,20 @@ public final class HtmlReport {
      */
     private static HtmlPage page(
             String title, String foot, JsonFields data, Document document, List<Block> more, Watches watch) {
-        var blocks = new HtmlBlocks(
-                Stream.concat(document.blocks().stream(), more.stream()).toList(), watch);
+        var blocks = new HtmlBlocks(firstScreen(document.blocks(), more), watch);
         if (!watch.isEmpty()) {
             data.put("watch", watch.data());
         }
+        var top = new PageHead(document.head());
         var header = new Html();
-        new PageHead(document.head()).write(header);
-        return new HtmlPage("Fettle: " + title, foot, header.toString(), blocks.each(), data.line());
+        top.write(header);
+        var parts = new ArrayList<>(blocks.each());
+        if (top.isFolded()) {
+            var notes = new Html();
+            top.notes(notes);
+            parts.add(Math.min(1, parts.size()), notes.toString());
+        }
+        return new HtmlPage("Fettle: " + title, foot, header.toString(), parts, data.line());
     }
 
     /** A page as a document that stands alone. */

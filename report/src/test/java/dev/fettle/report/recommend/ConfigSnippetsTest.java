@@ -85,8 +85,7 @@ class ConfigSnippetsTest {
                 <!-- shutdown.timeout=1500 has no attribute of the Connector -->
                 <Executor name="pool" maxThreads="318" />
                 <!-- Add to your Connector, and keep what else it says: port, address, executor, SSL -->
-                <Connector
-                           acceptCount="1024" />
+                <Connector acceptCount="1024" />
                 """);
         assertThat(ConnectorText.of(Setting.of("threads.max", "318"), Setting.DEFAULT, Optional.of("pool"))
                         .text())
