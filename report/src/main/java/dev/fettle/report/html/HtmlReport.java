@@ -222,6 +222,25 @@ public final class HtmlReport {
         return new HtmlPage("Fettle: " + title, foot, header.toString(), parts, data.line());
     }
 
+    /** All blocks, with the proof and the latency next to each other at the top where there are both. */
+    private static List<Block> firstScreen(List<Block> blocks, List<Block> more) {
+        Optional<Block> latency = more.stream()
+                .filter(b -> b instanceof Block.Section s && s.id().equals(LATENCY))
+                .findFirst();
+        if (latency.isEmpty() || blocks.isEmpty() || !(blocks.getFirst() instanceof Block.Section s) || !hasPlot(s)) {
+            return both(blocks, more);
+        }
+        var all = new ArrayList<Block>();
+        all.add(new Block.Abreast("firsts", List.of(s, latency.get())));
+        all.addAll(blocks.subList(1, blocks.size()));
+        more.stream().filter(b -> b != latency.get()).forEach(all::add);
+        return all;
+    }
+
+    private static boolean hasPlot(Block.Section section) {
+        return section.blocks().stream().anyMatch(Block.Plot.class::isInstance);
+    }
+
     /** A page as a document that stands alone. */
     public String render(HtmlPage page) {
         return written(page, whole, "", "This file is complete: it loads nothing.");
