@@ -123,7 +123,7 @@ most = min(1.0, max(h for t in plotted for _, _, _, h, _ in points[t]))
 x = lambda s: left + (width - left - 200) * s / right
 y = lambda v: top + (height - top - 50) * (1 - v / most)
 colours = ["#1b6ca8", "#d1495b", "#2e8b57", "#8a5fbf", "#e08e0b", "#555555", "#00897b", "#a0522d"]
-svg = ['<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="12">' % (width, height), '<rect width="100%" height="100%" fill="white"/>']
+svg = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12" role="img" aria-label="Regret over the seconds of load that a search takes">' % (width, height), '<style>@media (prefers-color-scheme:dark){svg{filter:invert(1) hue-rotate(180deg)}}</style>', '<rect width="100%" height="100%" fill="white"/>']
 for k in range(6):
     v = most * k / 5
     svg.append('<line x1="%d" x2="%d" y1="%.1f" y2="%.1f" stroke="#e5e5e5"/><text x="%d" y="%.1f" text-anchor="end">%.0f %%</text>' % (left, width - 200, y(v), y(v), left - 6, y(v) + 4, 100 * v))

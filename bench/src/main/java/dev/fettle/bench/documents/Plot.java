@@ -70,9 +70,11 @@ final class Plot {
     /** A whole picture. */
     static String framed(int width, int height, String title, String note, String shapes) {
         return Figures.format(
-                        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\">%n"
+                        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" role=\"img\""
+                                + " aria-label=\"%s\">%n"
+                                + "<style>@media (prefers-color-scheme:dark){svg{filter:invert(1) hue-rotate(180deg)}}</style>%n"
                                 + "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>%n",
-                        width, height, width, height)
+                        width, height, escaped(title).replace("\"", "&quot;"), width, height)
                 + text(14, 24, "#111827", 16, "start", title) + "\n"
                 + text(14, 44, "#6b7280", 13, "start", note) + "\n"
                 + shapes + "</svg>\n";
@@ -81,6 +83,10 @@ final class Plot {
     static String text(int x, int y, String colour, int size, String anchor, String words) {
         return Figures.format(
                 "<text x=\"%d\" y=\"%d\" fill=\"%s\" font-size=\"%d\" text-anchor=\"%s\">%s</text>",
-                x, y, colour, size, anchor, words.replace("&", "&amp;").replace("<", "&lt;"));
+                x, y, colour, size, anchor, escaped(words));
+    }
+
+    private static String escaped(String words) {
+        return words.replace("&", "&amp;").replace("<", "&lt;");
     }
 }
