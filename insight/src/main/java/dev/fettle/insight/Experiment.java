@@ -23,6 +23,16 @@ public interface Experiment {
      */
     Step next(List<TrialOutcome> seen);
 
+    /**
+     * What would be concluded if nothing more came. Only to be shown, marked as not final: what decides is what {@link #next} stops with.
+     *
+     * @param seen as for {@link #next}
+     * @return empty if nothing can be said yet
+     */
+    default Optional<Conclusion> soFar(List<TrialOutcome> seen) {
+        return Optional.empty();
+    }
+
     /** A strategy's decision. */
     sealed interface Step {
 

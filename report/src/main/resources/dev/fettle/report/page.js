@@ -10,16 +10,14 @@
     if (built.height) {
       box.style.height = built.height + 'px';
     }
-    let chart = drawn.get(name);
+    let chart = drawn.get(box);
     if (!chart) {
       chart = echarts.init(box, null, { renderer: 'svg' });
-      if (name === 'time' || name.startsWith('watch-')) {
-        chart.group = 'clock'; // one cursor over all of them
-      }
-      drawn.set(name, chart);
+      drawn.set(box, chart);
     } else {
       chart.resize();
     }
+    chart.group = name === 'time' || name.startsWith('watch-') ? 'clock' : ''; // one cursor over all of them
     chart.setOption(built.option, true);
   }
 
@@ -168,9 +166,9 @@
       Fettle.chips(redraw);
     }
     const there = new Set(boxes());
-    [...drawn].filter(([, chart]) => !there.has(chart.getDom())).forEach(([name, chart]) => {
+    [...drawn].filter(([box]) => !there.has(box)).forEach(([box, chart]) => {
       chart.dispose();
-      drawn.delete(name);
+      drawn.delete(box);
     });
     sight = sight || new IntersectionObserver(seen => seen.forEach(e => {
       e.target.inSight = e.isIntersecting;

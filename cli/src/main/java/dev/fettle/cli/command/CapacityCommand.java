@@ -2,6 +2,7 @@ package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.DumpOptions;
+import dev.fettle.cli.option.LivePageOptions;
 import dev.fettle.cli.option.LoadOptions;
 import dev.fettle.cli.option.MetricsOptions;
 import dev.fettle.cli.option.Parse;
@@ -94,11 +95,18 @@ public final class CapacityCommand implements Callable<Integer> {
     private MetricsOptions metrics;
 
     @Mixin
+    private LivePageOptions live;
+
+    @Mixin
     private CommonOptions common;
 
     @Override
     public Integer call() throws LabException, InterruptedException {
-        var session = new Session(common).dumping(dumps.allowance()).into(files).metrics(metrics.asked());
+        var session = new Session(common)
+                .dumping(dumps.allowance())
+                .into(files)
+                .metrics(metrics.asked())
+                .live(live);
         return Parse.isUrl(what) ? url(session) : plan(session);
     }
 

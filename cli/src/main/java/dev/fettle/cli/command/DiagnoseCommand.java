@@ -3,6 +3,7 @@ package dev.fettle.cli.command;
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.DumpOptions;
 import dev.fettle.cli.option.HostOption;
+import dev.fettle.cli.option.LivePageOptions;
 import dev.fettle.cli.option.LoadOptions;
 import dev.fettle.cli.option.MetricsOptions;
 import dev.fettle.cli.option.Parse;
@@ -176,6 +177,9 @@ public final class DiagnoseCommand implements Callable<Integer> {
     private MetricsOptions metrics;
 
     @Mixin
+    private LivePageOptions live;
+
+    @Mixin
     private CommonOptions common;
 
     @Override
@@ -327,8 +331,8 @@ public final class DiagnoseCommand implements Callable<Integer> {
     /** Refuses options of a load and of trials. */
     private void refuseAbout(String of, String why) {
         LoadOptions.refuse(common.line(), of + " has no load");
-        if (metrics.any()) {
-            throw Parse.usage("--serve-metrics and --otlp are for a load, and " + of
+        if (metrics.any() || live.asked()) {
+            throw Parse.usage("--serve-metrics, --otlp and --live-page are for a load, and " + of
                     + " has none: fettle watch has them for the traffic that is there");
         }
         if (untested || ramp || secondOpinion || noProfile || trial != null) {
@@ -373,6 +377,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
         return new Session(common)
                 .into(files)
                 .metrics(metrics.asked())
+                .live(live)
                 .dumping(dumps.allowance())
                 .withSecondOpinion(secondOpinion)
                 .profiling(noProfile ? ProfileWish.NONE : ProfileWish.CPU_TIME);
@@ -390,8 +395,9 @@ public final class DiagnoseCommand implements Callable<Integer> {
 
     private int run(String what) throws LabException {
         LoadOptions.refuse(common.line(), "a run has been made");
-        if (metrics.any()) {
-            throw Parse.usage("--serve-metrics and --otlp are for a PLAN or a URL: of a run, nothing is measured");
+        if (metrics.any() || live.asked()) {
+            throw Parse.usage(
+                    "--serve-metrics, --otlp and --live-page are for a PLAN or a URL: of a run, nothing is measured");
         }
         if (untested) {
             throw Parse.usage("--no-test is for a PLAN or a URL: of a run, nothing is measured");

@@ -1,6 +1,7 @@
 package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.option.LivePageOptions;
 import dev.fettle.cli.option.MetricsOptions;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.Range;
@@ -210,6 +211,9 @@ public final class GateCommand implements Callable<Integer> {
     @Mixin
     private MetricsOptions metrics;
 
+    @Mixin
+    private LivePageOptions live;
+
     private final Machine machine = new Machine();
     private final GatePrograms programs = new GatePrograms(machine.planReader());
 
@@ -277,6 +281,7 @@ public final class GateCommand implements Callable<Integer> {
         return new Session(common)
                 .into(files)
                 .metrics(metrics.asked())
+                .live(live)
                 .start(
                         ExperimentKind.GATE,
                         GatePrograms.gate(plan, second, asked),

@@ -2,6 +2,7 @@ package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.DumpOptions;
+import dev.fettle.cli.option.LivePageOptions;
 import dev.fettle.cli.option.MetricsOptions;
 import dev.fettle.cli.option.ProcessOptions;
 import dev.fettle.cli.option.ProfileOptions;
@@ -40,6 +41,9 @@ abstract class PlanCommand implements Callable<Integer> {
     @Mixin
     private MetricsOptions metrics;
 
+    @Mixin
+    private LivePageOptions live;
+
     private final ExperimentKind kind;
 
     PlanCommand(ExperimentKind kind) {
@@ -72,6 +76,7 @@ abstract class PlanCommand implements Callable<Integer> {
                 .cold(cold())
                 .into(files)
                 .metrics(metrics.asked())
+                .live(live)
                 .asking(asked())
                 .start(kind, plan(), process, hosts.own);
     }

@@ -2,6 +2,7 @@ package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.DumpOptions;
+import dev.fettle.cli.option.LivePageOptions;
 import dev.fettle.cli.option.MetricsOptions;
 import dev.fettle.cli.option.ResultFiles;
 import dev.fettle.cli.run.RunStore;
@@ -41,6 +42,9 @@ public final class ResumeCommand implements Callable<Integer> {
     private MetricsOptions metrics;
 
     @Mixin
+    private LivePageOptions live;
+
+    @Mixin
     private CommonOptions common;
 
     @Mixin
@@ -70,6 +74,7 @@ public final class ResumeCommand implements Callable<Integer> {
                 .dumping(dumps.allowance())
                 .into(files)
                 .metrics(metrics.asked())
+                .live(live)
                 .resume(run, hosts.own, kept);
     }
 }

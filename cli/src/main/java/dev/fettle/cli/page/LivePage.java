@@ -141,6 +141,11 @@ public final class LivePage implements AutoCloseable {
         shown = new Shown(doing, false, List.copyOf(buttons), page);
     }
 
+    /** What was said last to be going on. */
+    public String doing() {
+        return shown.doing();
+    }
+
     /** Only says what is going on. */
     public void doing(String now) {
         shown = shown.doing(now);

@@ -1,6 +1,7 @@
 package dev.fettle.cli.run;
 
 import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.option.LivePageOptions;
 import dev.fettle.cli.option.MetricsOptions;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.ProcessOptions;
@@ -74,6 +75,7 @@ public final class Session {
     private DumpAllowance dumps = DumpAllowance.usual();
     private ResultFiles outputs = new ResultFiles();
     private MetricsOptions.Asked metrics = MetricsOptions.Asked.NOTHING;
+    private LivePageOptions live = new LivePageOptions();
 
     public Session(CommonOptions common) {
         this.common = common;
@@ -102,6 +104,13 @@ public final class Session {
     /** Lets others have the figures meanwhile. */
     public Session metrics(MetricsOptions.Asked asked) {
         metrics = asked;
+        return this;
+    }
+
+    /** Shows it on a page while it goes on. */
+    public Session live(LivePageOptions wanted) {
+        wanted.port(); // reports what is wrong with it
+        live = wanted;
         return this;
     }
 
@@ -413,8 +422,16 @@ public final class Session {
                                 kind.id(),
                                 Optional.of(run.id()),
                                 Redaction.of(plan).target().label()),
-                        screen)) {
-            LabListener listener = metrics.any() ? LabListener.both(view, out) : view;
+                        screen);
+                var page = new RunPage(
+                        live,
+                        screen,
+                        run,
+                        plan,
+                        store,
+                        kind.experiment(plan),
+                        store.journal().trials(run.id()))) {
+            LabListener listener = following(view, out, page);
             try (var runner = new TrialRunner(
                     env,
                     folder,
@@ -432,6 +449,7 @@ public final class Session {
                 outputs.write(() -> RunDocument.of(report));
                 boolean stopped = stopped(() -> tried(store, run, report), screen);
                 screen.say("\nReport: " + html);
+                page.end(report);
                 int status = ExitStatus.of(conclusion, plan, screen);
                 return stopped ? ExitCodes.INTERRUPTED : status;
             } catch (IllegalArgumentException e) {
@@ -443,9 +461,16 @@ public final class Session {
                 RunReport report = store.report(store.find(run.id()));
                 store.write(report);
                 outputs.write(() -> RunDocument.of(report));
+                page.end(report);
                 throw e;
             }
         }
+    }
+
+    /** All that follow how it goes. */
+    private LabListener following(LabListener view, MetricsOut out, RunPage page) {
+        LabListener with = metrics.any() ? LabListener.both(view, out) : view;
+        return page.isOpen() ? LabListener.both(with, page) : with;
     }
 
     /**

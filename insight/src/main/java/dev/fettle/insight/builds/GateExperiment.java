@@ -1,5 +1,6 @@
 package dev.fettle.insight.builds;
 
+import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.Experiment;
 import dev.fettle.insight.GateConclusion;
 import dev.fettle.insight.GateConclusion.Answer;
@@ -73,6 +74,11 @@ public final class GateExperiment implements Experiment {
         return progress.pending()
                 .map(slot -> TrialSlots.step(slot, left(progress.filled())))
                 .orElseGet(() -> new Step.Stop(conclusion(progress.filled())));
+    }
+
+    @Override
+    public Optional<Conclusion> soFar(List<TrialOutcome> seen) {
+        return Optional.of(replay.of(seen).filled()).filter(f -> !f.isEmpty()).map(this::conclusion);
     }
 
     /** How many pairs fit into the time, if warm-ups take as long as usual. */

@@ -4,6 +4,7 @@ import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.CompareConclusion.Condition;
 import dev.fettle.insight.CompareConclusion.Contrast;
 import dev.fettle.insight.CompareConclusion.VariantResult;
+import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.Experiment;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Latencies;
@@ -105,6 +106,11 @@ public final class CompareExperiment implements Experiment {
     @Override
     public Step next(List<TrialOutcome> seen) {
         return slots.next(seen, this::conclusion);
+    }
+
+    @Override
+    public Optional<Conclusion> soFar(List<TrialOutcome> seen) {
+        return slots.soFar(seen, this::conclusion);
     }
 
     private CompareConclusion conclusion(List<Filled> slots) {

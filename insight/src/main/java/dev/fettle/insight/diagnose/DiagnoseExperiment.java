@@ -1,5 +1,6 @@
 package dev.fettle.insight.diagnose;
 
+import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.DiagnoseConclusion.Looked;
 import dev.fettle.insight.DiagnoseConclusion.Result;
@@ -105,6 +106,20 @@ public final class DiagnoseExperiment implements Experiment {
                 .or(() -> ramp.filter(r -> bears(last(progress.filled().getFirst())))
                         .flatMap(r -> r.next(ramped)))
                 .orElseGet(() -> new Step.Stop(conclusion(progress.filled(), ramped)));
+    }
+
+    @Override
+    public Optional<Conclusion> soFar(List<TrialOutcome> seen) {
+        List<TrialOutcome> own =
+                seen.stream().filter(o -> o.spec().phase() != Phase.RAMP).toList();
+        List<Filled> filled = TrialSlots.replay(this::slot, own).filled();
+        return filled.isEmpty()
+                ? Optional.empty()
+                : Optional.of(conclusion(
+                        filled,
+                        seen.stream()
+                                .filter(o -> o.spec().phase() == Phase.RAMP)
+                                .toList()));
     }
 
     private Optional<Slot> slot(List<Filled> filled) {

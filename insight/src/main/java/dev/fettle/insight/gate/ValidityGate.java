@@ -2,14 +2,20 @@ package dev.fettle.insight.gate;
 
 import dev.fettle.insight.gate.GateInput.Figure;
 import dev.fettle.insight.rules.Rule;
+import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Signals;
+import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Decides whether a trial may be used at all. Every conclusion rests on trials that passed here.
@@ -68,6 +74,29 @@ public final class ValidityGate {
     /** What must be known of a probe, which its SLO judges: whether its CPUs were stolen or shared. */
     public static List<Verdict.Advisory> ofProbe(TrialSpec spec, Measurement measurement, Optional<Evidence> evidence) {
         return GateAdvice.ofCpus(GateAdvice.of(GateInput.of(spec, measurement, evidence)));
+    }
+
+    /**
+     * Why a trial that goes on will be void, if it goes on so: by what is known of it before its end, which is who else used the CPUs.
+     *
+     * @param seen so far
+     */
+    public static List<Verdict.Reason> soFar(Timeline seen) {
+        var figures = new EnumMap<Figure, Double>(Figure.class);
+        seen.mean(Signals.HOST_FOREIGN).stream().forEach(v -> figures.put(Figure.FOREIGN_CPU, v));
+        seen.mean(Signals.HOST_STEAL).stream().forEach(v -> figures.put(Figure.STEAL, v));
+        return judge(new GateInput(
+                        figures,
+                        false,
+                        List.of(),
+                        false,
+                        Optional.empty(),
+                        Setting.DEFAULT,
+                        Map.of(),
+                        Set.of(),
+                        Set.of(),
+                        List.of()))
+                .reasons();
     }
 
     /** Judges figures: the reasons that void them, and the advisories that don't. */

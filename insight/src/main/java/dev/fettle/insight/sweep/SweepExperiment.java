@@ -1,5 +1,6 @@
 package dev.fettle.insight.sweep;
 
+import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.Experiment;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.explain.PoolNotes;
@@ -65,6 +66,11 @@ public final class SweepExperiment implements Experiment {
     @Override
     public Step next(List<TrialOutcome> seen) {
         return slots.next(seen, this::conclusion);
+    }
+
+    @Override
+    public Optional<Conclusion> soFar(List<TrialOutcome> seen) {
+        return slots.soFar(seen, this::conclusion);
     }
 
     private SweepConclusion conclusion(List<Filled> all) {

@@ -331,6 +331,13 @@ public final class TrialSlots {
                     .map(slot -> step(slot, Math.max(1, slots.size() - filled)))
                     .orElseGet(() -> new Experiment.Step.Stop(conclusion.apply(progress.filled())));
         }
+
+        /** As {@link Experiment#soFar}. */
+        public Optional<Conclusion> soFar(List<TrialOutcome> seen, Function<List<Filled>, Conclusion> conclusion) {
+            return Optional.of(replay.of(seen).filled())
+                    .filter(f -> !f.isEmpty())
+                    .map(conclusion);
+        }
     }
 
     /** The step for another attempt at a slot or pair. */

@@ -1,10 +1,12 @@
 package dev.fettle.insight.tune;
 
+import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.Experiment;
 import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -65,6 +67,15 @@ public final class TuneExperiment implements Experiment {
         TrialSlots.Progress progress = replay.of(seen);
         return progress.pending()
                 .map(slot -> TrialSlots.step(slot, script.leftAtMost(progress.filled())))
-                .orElseGet(() -> new Step.Stop(new TuneReport(plan, script, progress.filled()).conclusion()));
+                .orElseGet(() -> new Step.Stop(conclusion(progress.filled())));
+    }
+
+    @Override
+    public Optional<Conclusion> soFar(List<TrialOutcome> seen) {
+        return Optional.of(replay.of(seen).filled()).filter(f -> !f.isEmpty()).map(this::conclusion);
+    }
+
+    private Conclusion conclusion(List<TrialSlots.Filled> filled) {
+        return new TuneReport(plan, script, filled).conclusion();
     }
 }

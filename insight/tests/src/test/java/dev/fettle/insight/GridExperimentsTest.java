@@ -41,16 +41,16 @@ import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 
 class GridExperimentsTest {
-    private static final Simulated SERVER = Simulated.server(25, 0.050, 0.000227, 1, 300);
+    static final Simulated SERVER = Simulated.server(25, 0.050, 0.000227, 1, 300);
 
-    private static Plan sweep(Simulated s, int repeats, String... threads) {
+    static Plan sweep(Simulated s, int repeats, String... threads) {
         var grid = List.of(
                 new Dimension("threads.max", List.of(threads)),
                 new Dimension("load.keep-alive", List.of("true", "false")));
         return plan(s, Optional.of(new Plan.Sweep(grid, repeats)), Optional.empty());
     }
 
-    private static Plan compare(Simulated s, int pairs, List<Dimension> grid, String... threads) {
+    static Plan compare(Simulated s, int pairs, List<Dimension> grid, String... threads) {
         var variants = IntStream.range(0, threads.length)
                 .mapToObj(i -> new Variant("v" + i, Simulated.target(), Setting.of("threads.max", threads[i])))
                 .toList();

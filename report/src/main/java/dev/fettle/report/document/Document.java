@@ -16,20 +16,18 @@ public record Document(Head head, List<Block> blocks, List<String> noted, List<S
         this(head, blocks, List.of(), List.of(), checks);
     }
 
-    /** The same while it is being measured: its answer is none yet, and what happens over time comes first. */
+    /** The same while it is being measured: its answer is none yet. */
     public Document soFar(String why) {
         var notes = new ArrayList<>(List.of(why));
         notes.addAll(head.notes());
         var open = new Head(
                 head.title(), head.brief(), "So far", "calm", head.headline(), head.bigs(), head.meta(), notes);
-        List<Block> all = Block.drawn(blocks, Medium.PAGE, true);
-        var first = new ArrayList<>(all.stream().filter(Document::overTime).toList());
-        first.addAll(all.stream().filter(b -> !overTime(b)).toList());
-        return new Document(open, first, noted, more, checks);
+        return new Document(open, blocks, noted, more, checks);
     }
 
-    private static boolean overTime(Block b) {
-        return b instanceof Block.Section s && s.id().equals(Watches.SECTION);
+    /** The same with other blocks. */
+    public Document with(List<Block> others) {
+        return new Document(head, others, noted, more, checks);
     }
 
     public Document {

@@ -20,6 +20,9 @@ import java.util.List;
 
 /** What a run says, finished or not. Each kind of result has one place that says what its document holds. */
 public final class RunDocument {
+    /** On each page of a result that isn't finished. */
+    public static final String NOT_FINAL = "Not final: it is still being measured, and what is said here may change.";
+
     private final RunReport run;
 
     private RunDocument(RunReport run) {
@@ -61,6 +64,47 @@ public final class RunDocument {
             }
             case CapacityConclusion _ -> d.capacity();
         };
+    }
+
+    /**
+     * A run that goes on.
+     *
+     * @param run its conclusion is what would be concluded if nothing more came; of what must be proved, only plots and tables are shown
+     */
+    public static Document soFar(RunReport run) {
+        var d = new RunDocument(run);
+        Document all = of(run);
+        if (run.conclusion().isEmpty()
+                || run.conclusion().get() instanceof DiagnoseConclusion
+                || run.conclusion().get() instanceof CapacityConclusion) {
+            return all.soFar(NOT_FINAL);
+        }
+        var answer = new Head.Answer("So far", "calm", d.progress());
+        String headline = Wording.plural(run.valid().size(), "valid trial")
+                + " so far; no verdict before the pairs are complete.";
+        return new Document(
+                        d.head(answer, headline, List.of()),
+                        measured(all.blocks()),
+                        all.noted(),
+                        List.of(),
+                        all.checks())
+                .soFar(NOT_FINAL);
+    }
+
+    /** Plots and tables, without what is said about them. */
+    private static List<Block> measured(List<Block> blocks) {
+        return blocks.stream()
+                .<Block>mapMulti((b, to) -> {
+                    switch (b) {
+                        case Block.Section s -> to.accept(new Block.Section(s.id(), s.title(), measured(s.blocks())));
+                        case Block.Part p -> to.accept(new Block.Part(p.where(), p.details(), measured(p.blocks())));
+                        case Block.Abreast a -> to.accept(new Block.Abreast(a.css(), measured(a.blocks())));
+                        case Block.Folded f -> to.accept(new Block.Folded(f.summary(), measured(f.blocks())));
+                        case Block.Figures _, Block.Plot _, Block.Choice _, Block.Heading _ -> to.accept(b);
+                        default -> {} // words about an answer that is none yet
+                    }
+                })
+                .toList();
     }
 
     private Document document(Conclusion found, Head.Answer answer, List<Block> blocks, List<String> more) {

@@ -15,6 +15,7 @@ import dev.fettle.report.document.Block.Paragraph;
 import dev.fettle.report.document.Block.Section;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** What follows the answer of a run on a page: courses, profiles, trials, hooks, settings, the machine, and the plan. */
@@ -61,14 +62,21 @@ public final class RunSections {
 
     /** What was watched: the trials that the page shows first come first; for a diagnosis, the one that it is about. */
     public static Watches watched(RunReport run) {
+        return watched(run, Optional.empty(), Optional.empty());
+    }
+
+    /** The same with one before or after them. */
+    public static Watches watched(RunReport run, Optional<Watches.Watched> before, Optional<Watches.Watched> after) {
         var shown = Timelines.shown(run);
         boolean diagnosis = run.outcomes().stream().anyMatch(o -> o.spec().phase() == Phase.DIAGNOSE);
-        return new Watches(Stream.of(true, false)
+        Stream<Watches.Watched> all = Stream.of(true, false)
                 .flatMap(first -> run.outcomes().stream()
                         .filter(o -> (diagnosis ? o.spec().phase() == Phase.DIAGNOSE : shown.contains(o.ordinal()))
                                 == first))
-                .flatMap(o -> o.evidence().stream().map(e -> new Watches.Watched(Timelines.name(run, o), e.timeline())))
-                .toList());
+                .flatMap(o ->
+                        o.evidence().stream().map(e -> new Watches.Watched(Timelines.name(run, o), e.timeline())));
+        return new Watches(
+                Stream.of(before.stream(), all, after.stream()).flatMap(w -> w).toList());
     }
 
     private static Block plan(RunReport run) {

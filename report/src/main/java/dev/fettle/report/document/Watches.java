@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
  */
 public final class Watches {
     /** The id of the section. */
-    static final String SECTION = "watch";
+    public static final String SECTION = "watch";
 
     /** Of a load alone there is none of them; of a GC log, heap and pauses alone. */
     private static final Set<Group> OF_A_PROCESS =

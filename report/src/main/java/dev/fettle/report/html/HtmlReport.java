@@ -7,14 +7,17 @@ import dev.fettle.report.Environment;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.Markup;
 import dev.fettle.report.RunReport;
+import dev.fettle.report.UnderWay;
 import dev.fettle.report.WatchReport;
 import dev.fettle.report.document.BenchDocument;
 import dev.fettle.report.document.Block;
 import dev.fettle.report.document.CapacityDocument;
 import dev.fettle.report.document.Document;
 import dev.fettle.report.document.FlameGraphs;
+import dev.fettle.report.document.Medium;
 import dev.fettle.report.document.RunDocument;
 import dev.fettle.report.document.RunSections;
+import dev.fettle.report.document.Tone;
 import dev.fettle.report.document.WatchDocument;
 import dev.fettle.report.document.Watches;
 import dev.fettle.report.history.HistoryDocument;
@@ -27,6 +30,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -37,9 +41,10 @@ public final class HtmlReport {
     private static final String PLOTS = "/META-INF/resources/webjars/echarts/5.3.1/dist/echarts.min.js";
     private static final String LATENCY = "latency";
     private static final String ROOM = "/dev/fettle/report/";
-    private static final String NOT_FINAL = "Not final: it is still being measured, and what is said here may change.";
     private static final List<String> SCRIPTS =
             List.of("axes.js", "charts.js", "time.js", "watch.js", "capacity.js", "history.js", "flame.js", "page.js");
+
+    private static final String UNDER_WAY = "now";
 
     private final Resources whole;
     private final Resources live;
@@ -124,6 +129,67 @@ public final class HtmlReport {
         return page(run, List.of());
     }
 
+    /**
+     * The page of a run that goes on.
+     *
+     * @param run its conclusion is what would be concluded if nothing more came
+     * @param now the trial that is under way
+     */
+    public HtmlPage soFar(RunReport run, Optional<UnderWay> now) {
+        var watched = now.map(u -> new Watches.Watched(u.name(), u.timeline()));
+        boolean diagnosed = run.conclusion().isPresent() && run.kind().equals("diagnose"); // its plots are of its trial
+        Watches watch = RunSections.watched(
+                run, diagnosed ? Optional.empty() : watched, diagnosed ? watched : Optional.empty());
+        boolean capacity = CapacityReport.is(run);
+        JsonFields data = capacity ? CapacityCharts.of(CapacityReport.of(run)) : ChartData.of(run);
+        if (!capacity) {
+            FlameGraphs.of(run).data(data);
+        }
+        var blocks = new ArrayList<Block>();
+        now.ifPresent(u -> blocks.add(underWay(u))); // its heading alone while it is being launched
+        Document document = RunDocument.soFar(run);
+        Stream.concat(
+                        document.blocks().stream(),
+                        (capacity ? RunSections.of(CapacityReport.of(run), watch) : RunSections.of(run, watch))
+                                .stream())
+                .forEach(blocks::add);
+        return page(
+                run.kind() + " " + run.plan().name(),
+                version(run.environment()),
+                data,
+                document.with(overTimeFirst(blocks)),
+                List.of(),
+                watch);
+    }
+
+    private static Document first(Document open) {
+        return open.with(overTimeFirst(open.blocks()));
+    }
+
+    private static Block underWay(UnderWay now) {
+        var all = new ArrayList<Block>();
+        now.voiding()
+                .forEach(why ->
+                        all.add(new Block.Paragraph("This trial will be void if it goes on so: " + why, Tone.BAD)));
+        if (all.isEmpty() && !now.timeline().isEmpty()) {
+            all.add(new Block.Paragraph("Nothing that would void it so far.", Tone.GOOD));
+        }
+        return new Block.Section(UNDER_WAY, "Now: trial " + now.ordinal() + ", " + now.purpose(), all);
+    }
+
+    /** What happens now, and over time, comes first while it goes on. */
+    private static List<Block> overTimeFirst(List<Block> blocks) {
+        List<Block> all = Block.drawn(blocks, Medium.PAGE, true);
+        return Stream.of(true, false)
+                .flatMap(first -> all.stream().filter(b -> isOverTime(b) == first))
+                .toList();
+    }
+
+    private static boolean isOverTime(Block b) {
+        return b instanceof Block.Section s
+                && Set.of(UNDER_WAY, Watches.SECTION).contains(s.id());
+    }
+
     private HtmlPage page(RunReport run, List<Block> more) {
         Watches watch = RunSections.watched(run);
         if (CapacityReport.is(run)) {
@@ -147,7 +213,7 @@ public final class HtmlReport {
 
     /** The page of a bench that goes on. */
     public HtmlPage soFar(BenchReport bench) {
-        return page(bench, BenchDocument.of(bench).soFar(NOT_FINAL));
+        return page(bench, first(BenchDocument.of(bench).soFar(RunDocument.NOT_FINAL)));
     }
 
     private static HtmlPage page(BenchReport bench, Document document) {
@@ -165,7 +231,7 @@ public final class HtmlReport {
 
     /** The page of a watch that goes on. */
     public HtmlPage soFar(WatchReport r) {
-        return page(r, WatchDocument.of(r).soFar(NOT_FINAL));
+        return page(r, first(WatchDocument.of(r).soFar(RunDocument.NOT_FINAL)));
     }
 
     private static HtmlPage page(WatchReport r, Document document) {

@@ -37,10 +37,13 @@ class GateExperimentTest {
 
     private static Driven drive(TwoBuilds world, Plan plan, UnaryOperator<TrialOutcome> tamper) {
         var experiment = new GateExperiment(plan);
+        var shown = new GateExperiment(plan);
         var seen = new ArrayList<TrialOutcome>();
         while (true) {
+            var soFar = shown.soFar(List.copyOf(seen));
             switch (experiment.next(List.copyOf(seen))) {
                 case Step.Stop(GateConclusion c) -> {
+                    assertThat(soFar).contains(c);
                     return new Driven(c, seen);
                 }
                 case Step.Pair p ->
