@@ -2,7 +2,6 @@ package dev.fettle.report;
 
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.RatioWords;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Profile;
 import java.util.List;
@@ -103,7 +102,7 @@ public final class NumberText {
 
     /** The confidence level: {@code 95 %}. */
     public static String level(Interval interval) {
-        return FigureText.level(interval.level());
+        return Format.level(interval.level());
     }
 
     /** {@code like} is the ratio that decides the format, so that an interval's bounds match its estimate. */

@@ -1,7 +1,7 @@
 package dev.fettle.report;
 
 import dev.fettle.insight.TradeOff;
-import dev.fettle.insight.words.FigureText;
+import dev.fettle.model.text.Format;
 
 /** What a trade-off's table is headed with, and what it can't tell. */
 public final class TradeOffWords {
@@ -23,6 +23,6 @@ public final class TradeOffWords {
     }
 
     private static String more(double factor) {
-        return FigureText.percent(factor - 1);
+        return Format.share(factor - 1);
     }
 }

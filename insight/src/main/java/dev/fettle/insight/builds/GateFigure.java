@@ -1,7 +1,6 @@
 package dev.fettle.insight.builds;
 
 import dev.fettle.insight.explain.OperatingPoint;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.GateMetric;
 import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
@@ -98,18 +97,18 @@ public record GateFigure(GateMetric metric) {
     /** A change with its unit: a ratio in per cent, or a difference of shares in points. */
     public String changeText(double change) {
         return metric == GateMetric.ERRORS
-                ? (change < 0 ? "-" : "+") + FigureText.percent(Math.abs(change))
+                ? (change < 0 ? "-" : "+") + Format.share(Math.abs(change))
                 : Format.change(change) + " %";
     }
 
     /** A figure with its unit. */
     public String text(double figure) {
         return switch (metric) {
-            case THROUGHPUT -> FigureText.number(figure) + "/s";
-            case P50, P99 -> FigureText.nanos(figure);
-            case ERRORS -> FigureText.percent(figure);
-            case CPU, START -> FigureText.seconds(figure);
-            case ALLOCATION, MEMORY -> FigureText.memory(figure);
+            case THROUGHPUT -> Format.number(figure) + "/s";
+            case P50, P99 -> Format.time(figure);
+            case ERRORS -> Format.share(figure);
+            case CPU, START -> Format.seconds(figure);
+            case ALLOCATION, MEMORY -> Format.bytes(figure);
         };
     }
 }

@@ -64,7 +64,7 @@ record GateWords(GateAsked asked, GateEvidence evidence, List<Measured> metrics,
     }
 
     private static String allowed(Measured m) {
-        return FigureText.share(m.allowed());
+        return Format.exactShare(m.allowed());
     }
 
     private String fails() {
@@ -115,8 +115,8 @@ record GateWords(GateAsked asked, GateEvidence evidence, List<Measured> metrics,
         int most = open.stream().mapToInt(Measured::pairs).max().orElse(0);
         if (most < GateEvidence.LEAST_PAIRS) {
             return "Can't tell: only " + FigureText.count(most, "pair") + " with figures in "
-                    + FigureText.seconds(evidence.seconds()) + ", and it takes " + GateEvidence.LEAST_PAIRS
-                    + ". A pair takes about " + FigureText.seconds(evidence.eachPair()) + ": give it more --time.";
+                    + Format.seconds(evidence.seconds()) + ", and it takes " + GateEvidence.LEAST_PAIRS
+                    + ". A pair takes about " + Format.seconds(evidence.eachPair()) + ": give it more --time.";
         }
         List<Measured> answered =
                 of(m -> m.decides() && m.answer() == Answer.NO_WORSE && m.metric() != GateMetric.ERRORS);
@@ -126,7 +126,7 @@ record GateWords(GateAsked asked, GateEvidence evidence, List<Measured> metrics,
                         .findFirst()
                         .orElse("")
                 + open.stream().flatMapToDouble(m -> m.minutes().stream()).max().stream()
-                        .mapToObj(m -> ", and about " + FigureText.whole(m) + " minutes would settle it")
+                        .mapToObj(m -> ", and about " + Format.whole(m) + " minutes would settle it")
                         .findFirst()
                         .orElse("")
                 + "."
@@ -181,7 +181,7 @@ record GateWords(GateAsked asked, GateEvidence evidence, List<Measured> metrics,
                             .max(Comparator.comparingDouble(GateWords::width))
                             .orElse(cpu);
                     return "CPU per request is the steadiest figure here: its interval is "
-                            + FigureText.ratio(width(widest) / width(cpu)) + " times as narrow as that of "
+                            + Format.ratio(width(widest) / width(cpu)) + " times as narrow as that of "
                             + widest.metric().label() + ".";
                 })
                 .toList();

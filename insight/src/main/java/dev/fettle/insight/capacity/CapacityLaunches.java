@@ -3,7 +3,7 @@ package dev.fettle.insight.capacity;
 import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.CapacityResult.Outcome;
-import dev.fettle.insight.words.FigureText;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -51,7 +51,7 @@ final class CapacityLaunches {
             double least = limits.stream().min(Double::compare).orElseThrow();
             double most = limits.stream().max(Double::compare).orElseThrow();
             notes.add("The limits of the " + limits.size() + " processes differ by "
-                    + FigureText.percent(most / least - 1)
+                    + Format.share(most / least - 1)
                     + ": their own intervals included, for two searches of one process differ, too.");
         }
         boolean each = all.stream().allMatch(r -> r.outcome().confirmed());

@@ -9,6 +9,7 @@ import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.text.Format;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -46,9 +47,9 @@ final class CapacityWords {
 
     /** The same, and for how long it was shown to hold. */
     static CapacityResult held(CapacityResult found, Held held) {
-        String length = FigureText.seconds(held.seconds());
+        String length = Format.seconds(held.seconds());
         String settles = held.settles() > 0
-                ? " a queue needs about " + FigureText.seconds(held.settles()) + " to settle at this rate"
+                ? " a queue needs about " + Format.seconds(held.settles()) + " to settle at this rate"
                 : "";
         String words = held.forGood()
                 ? "It was held for " + length + ", and is expected to hold for good:"
@@ -225,7 +226,7 @@ final class CapacityWords {
                 .filter(j -> j.verdict().result() == Result.BROKEN
                         && j.probe().held() > WAITED * j.probe().served())
                 .min(Comparator.comparingDouble(j -> j.probe().rate()))
-                .ifPresent(j -> notes.add(FigureText.about(j.probe().held()) + " arrivals found no free connection at "
+                .ifPresent(j -> notes.add(Format.count(j.probe().held()) + " arrivals found no free connection at "
                         + perSecond(j.probe().rate())
                         + ": their wait counts as latency. If the server could take more connections, allow more."));
         return notes;
@@ -265,6 +266,6 @@ final class CapacityWords {
     }
 
     static String perSecond(double rate) {
-        return FigureText.number(rate) + "/s";
+        return Format.number(rate) + "/s";
     }
 }

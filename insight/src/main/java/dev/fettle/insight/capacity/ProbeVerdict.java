@@ -5,6 +5,7 @@ import dev.fettle.insight.gate.Steal;
 import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Verdict;
@@ -60,8 +61,8 @@ public record ProbeVerdict(Result result, List<String> broken) {
         double due = probe.rate() * probe.seconds();
         // a margin of three standard deviations of a Poisson count, so that chance alone breaks nothing
         if (probe.served() < KEEPS_UP * due - 3 * Math.sqrt(due)) {
-            broken.add("it finished only " + FigureText.number(probe.served() / probe.seconds()) + " of "
-                    + FigureText.number(probe.rate())
+            broken.add("it finished only " + Format.number(probe.served() / probe.seconds()) + " of "
+                    + Format.number(probe.rate())
                     + (probe.each().requests() > 1 ? " iterations a second" : " requests a second"));
         }
         if (broken.isEmpty()) {
@@ -115,12 +116,12 @@ public record ProbeVerdict(Result result, List<String> broken) {
         double server = e.get(Aggregate.SERVER_STEAL).orElse(0);
         double generator = e.get(Aggregate.GENERATOR_STEAL).orElse(0);
         if (Math.max(server, generator) > Steal.MOST) {
-            return Optional.of(FigureText.percent(Math.max(server, generator)) + " of the "
+            return Optional.of(Format.share(Math.max(server, generator)) + " of the "
                     + (server >= generator ? "server's" : "generator's") + " CPU time was stolen by the hypervisor");
         }
         return e.get(Aggregate.FOREIGN_CPU).orElse(0) > GateRules.FOREIGN_CPU
                 ? Optional.of("other processes used "
-                        + FigureText.percent(e.get(Aggregate.FOREIGN_CPU).getAsDouble()) + " of the CPUs")
+                        + Format.share(e.get(Aggregate.FOREIGN_CPU).getAsDouble()) + " of the CPUs")
                 : Optional.empty();
     }
 
@@ -128,19 +129,19 @@ public record ProbeVerdict(Result result, List<String> broken) {
         var reasons = new ArrayList<String>();
         long attempts = probe.responses() + probe.failed();
         if (probe.own() > GateRules.OWN_SHARE * attempts) {
-            reasons.add(FigureText.whole(probe.own()) + " of " + FigureText.whole(attempts)
+            reasons.add(Format.whole(probe.own()) + " of " + Format.whole(attempts)
                     + " attempts (at most 0.1 %) failed on the generator's own host, which had no file descriptor or local"
                     + " port left");
         }
         double lag = probe.sendLagP99Millis().orElse(0);
         double most = GateRules.sendLagMillis(slo);
         if (lag > most) {
-            reasons.add("the generator was " + FigureText.seconds(lag / 1e3) + " late at p99 (at most "
-                    + FigureText.seconds(most / 1e3) + ")");
+            reasons.add("the generator was " + Format.seconds(lag / 1e3) + " late at p99 (at most "
+                    + Format.seconds(most / 1e3) + ")");
         }
         if (probe.generatorCpu() > GateRules.GENERATOR_CPU) {
-            reasons.add("a generator thread used " + FigureText.percent(probe.generatorCpu()) + " of its core (at most "
-                    + FigureText.percent(GateRules.GENERATOR_CPU) + ")");
+            reasons.add("a generator thread used " + Format.share(probe.generatorCpu()) + " of its core (at most "
+                    + Format.share(GateRules.GENERATOR_CPU) + ")");
         }
         return reasons;
     }

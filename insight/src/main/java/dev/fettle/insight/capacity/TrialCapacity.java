@@ -10,6 +10,7 @@ import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.CapacityTiming;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.CapacitySeen.End;
 import dev.fettle.model.trial.CapacitySeen.Probed;
@@ -181,7 +182,7 @@ public final class TrialCapacity {
         return switch (end) {
             case FOUND -> "";
             case NO_RATE ->
-                "even " + FigureText.number(least(probes)) + "/s, the lowest rate that can be judged, broke " + slo;
+                "even " + Format.number(least(probes)) + "/s, the lowest rate that can be judged, broke " + slo;
             case OUT_OF_TIME ->
                 rates + " " + (results(probes).contains(Result.MET) ? "did not break " : "did not meet ") + slo
                         + ", and the trial's time was over: give load.measure more of it";
@@ -199,8 +200,8 @@ public final class TrialCapacity {
         if (probes.isEmpty()) {
             return "no probe";
         }
-        String least = FigureText.number(least(probes));
-        String most = FigureText.number(most(probes));
+        String least = Format.number(least(probes));
+        String most = Format.number(most(probes));
         return FigureText.count(probes.size(), "probe")
                 + (least.equals(most) ? " at " + most : " between " + least + " and " + most) + "/s";
     }

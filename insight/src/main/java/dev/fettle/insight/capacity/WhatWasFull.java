@@ -3,7 +3,7 @@ package dev.fettle.insight.capacity;
 import dev.fettle.insight.explain.AcceptQueue;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
-import dev.fettle.insight.words.FigureText;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import java.util.ArrayList;
@@ -32,15 +32,14 @@ record WhatWasFull(Probe probe, Evidence seen) {
     private List<String> full() {
         var full = new ArrayList<String>();
         if (threadsFull()) {
-            full.add(FigureText.about(seen.get(Aggregate.BUSY_WORKERS).getAsDouble()) + " of its "
+            full.add(Format.count(seen.get(Aggregate.BUSY_WORKERS).getAsDouble()) + " of its "
                     + Math.round(seen.get(Aggregate.WORKERS).getAsDouble()) + " worker threads were busy");
         }
         if (probe.cpuShare().orElse(0) >= Thresholds.CPU_FULL) {
-            full.add("it used " + FigureText.percent(probe.cpuShare().getAsDouble()) + " of " + cpus());
+            full.add("it used " + Format.share(probe.cpuShare().getAsDouble()) + " of " + cpus());
         }
         if (probe.gcShare().orElse(0) >= Thresholds.GC_MUCH) {
-            full.add("garbage collection took "
-                    + FigureText.percent(probe.gcShare().getAsDouble()) + " of the time");
+            full.add("garbage collection took " + Format.share(probe.gcShare().getAsDouble()) + " of the time");
         }
         double drops = seen.get(Aggregate.ACCEPT_QUEUE_DROPS).orElse(0);
         if (AcceptQueue.many(drops, probe.seen().measurement().connect().count())) {
@@ -86,12 +85,12 @@ record WhatWasFull(Probe probe, Evidence seen) {
         var said = new ArrayList<String>();
         if (seen.get(Aggregate.BUSY_WORKERS).isPresent()
                 && seen.get(Aggregate.WORKERS).isPresent()) {
-            said.add(FigureText.about(seen.get(Aggregate.BUSY_WORKERS).getAsDouble()) + " of "
+            said.add(Format.count(seen.get(Aggregate.BUSY_WORKERS).getAsDouble()) + " of "
                     + probe.mostWorkers()
                             .orElse(Math.round(seen.get(Aggregate.WORKERS).getAsDouble())) + " worker threads busy");
         }
         if (probe.cpuShare().isPresent()) {
-            said.add(FigureText.percent(probe.cpuShare().getAsDouble()) + " of " + cpus() + " used");
+            said.add(Format.share(probe.cpuShare().getAsDouble()) + " of " + cpus() + " used");
         }
         double own = seen.get(Aggregate.ACCEPT_QUEUE_DROPS).orElse(0);
         if (own > 0) {

@@ -22,12 +22,12 @@ import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.trials.TrialSlots.Slot;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.GridPoints;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.plan.Variant;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
@@ -122,7 +122,7 @@ public final class CompareExperiment implements Experiment {
         List<String> notes = RunNotes.of(plan, filled);
         notes.addAll(starts.notes());
         notes.add("A difference is shown when the whole interval of the ratio lies outside "
-                + FigureText.ratio(1 / GridFigures.WORTH) + " to " + FigureText.ratio(GridFigures.WORTH) + ".");
+                + Format.ratio(1 / GridFigures.WORTH) + " to " + Format.ratio(GridFigures.WORTH) + ".");
         boolean spike = compare.spike().isPresent();
         var noRatio = new NoRatio(metric(), spike);
         int all = statements();
@@ -131,7 +131,7 @@ public final class CompareExperiment implements Experiment {
                     + (spike ? " statements (good answers and recovery of each contrast)" : " contrasts")
                     + " are judged together"
                     + (conditions.size() > 1 ? " (" + conditions.size() + " conditions)" : "")
-                    + ": each interval has a level of " + FigureText.level(level())
+                    + ": each interval has a level of " + Format.level(level())
                     + ", so that all hold at once at 95 %.");
         }
         compare.baseline()
@@ -168,7 +168,7 @@ public final class CompareExperiment implements Experiment {
 
     private String goodWithin() {
         return slo().longestLatency().stream()
-                .mapToObj(ns -> FigureText.nanos(ns))
+                .mapToObj(ns -> Format.time(ns))
                 .findFirst()
                 .orElse(slo().toString());
     }

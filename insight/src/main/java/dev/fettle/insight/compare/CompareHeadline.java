@@ -8,6 +8,7 @@ import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.Objective.Metric;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import java.util.ArrayList;
 import java.util.List;
@@ -164,7 +165,7 @@ record CompareHeadline(Metric metric, boolean spike, List<Condition> conditions,
         String worse = first ? k.b() : k.a();
         Interval r = first ? k.ratio() : k.ratio().inverse();
         List<Double> each = first ? k.each() : k.each().stream().map(x -> 1 / x).toList();
-        return better + " " + new ObjectiveFigure(metric).verb() + " " + FigureText.ratio(r.estimate()) + " times the "
+        return better + " " + new ObjectiveFigure(metric).verb() + " " + Format.ratio(r.estimate()) + " times the "
                 + (spike ? "good answers in the spike" : metric.words()) + " of " + worse + " ("
                 + RatioWords.known(r, each) + ", " + FigureText.count(k.pairs(), "block") + ")" + recovered(k, better);
     }
@@ -176,7 +177,7 @@ record CompareHeadline(Metric metric, boolean spike, List<Condition> conditions,
                 .filter(r -> r.low() > WINDOW || r.high() < -WINDOW)
                 .map(r -> {
                     double later = better.equals(k.a()) ? r.estimate() : -r.estimate();
-                    return ", and is back to normal " + FigureText.seconds(Math.abs(later))
+                    return ", and is back to normal " + Format.seconds(Math.abs(later))
                             + (later > 0 ? " later" : " sooner");
                 })
                 .orElse("");
@@ -188,7 +189,7 @@ record CompareHeadline(Metric metric, boolean spike, List<Condition> conditions,
                         : metric == Metric.THROUGHPUT ? "" : metric.words() + " of ")
                 + k.a() + " over "
                 + k.b() + (spike ? " are " : " is ")
-                + FigureText.ratio(k.ratio().estimate())
+                + Format.ratio(k.ratio().estimate())
                 + (k.ratio().bounded() ? " (" + RatioWords.known(k.ratio(), k.each()) + ")" : "")
                 + " in " + FigureText.count(k.pairs(), "block");
     }

@@ -11,6 +11,7 @@ import dev.fettle.insight.trials.RatioWords;
 import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Objective.Metric;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
@@ -120,7 +121,7 @@ final class LayerFigures {
                 : " Next: "
                         + dear.subList(1, dear.size()).stream()
                                 .map(l -> "'" + l.name() + "' (" + every(l) + ", "
-                                        + FigureText.ratio(l.throughput().estimate()) + " times)")
+                                        + Format.ratio(l.throughput().estimate()) + " times)")
                                 .collect(Collectors.joining(", "))
                         + ".";
         // the others may cost as much; it is only not shown that they cost anything
@@ -128,7 +129,7 @@ final class LayerFigures {
                 ? "' is the one layer that is shown to cost throughput: "
                 : "' adds most by the estimates, of " + dear.size() + " layers that are shown to cost throughput: ";
         return at + "'" + first.name() + place + every(first) + ", "
-                + FigureText.ratio(first.throughput().estimate()) + " times the throughput of '" + first.before()
+                + Format.ratio(first.throughput().estimate()) + " times the throughput of '" + first.before()
                 + "' ("
                 + RatioWords.known(first.throughput(), List.of()) + ", "
                 + FigureText.count(first.blocks(), "block") + ")"
@@ -136,8 +137,8 @@ final class LayerFigures {
     }
 
     private static String every(Layer l) {
-        return "an answer every " + FigureText.seconds(l.everyWith()) + " with it, every "
-                + FigureText.seconds(l.everyBefore()) + " without";
+        return "an answer every " + Format.seconds(l.everyWith()) + " with it, every " + Format.seconds(l.everyBefore())
+                + " without";
     }
 
     /** Server seconds that it adds to each request: 1/X with it, less 1/X without it. */
@@ -149,10 +150,10 @@ final class LayerFigures {
         var parts = new ArrayList<String>();
         l.cpuMicros()
                 .filter(LayerFigures::sure)
-                .ifPresent(i -> parts.add(FigureText.seconds(i.estimate() / MICROS) + " of CPU"));
+                .ifPresent(i -> parts.add(Format.seconds(i.estimate() / MICROS) + " of CPU"));
         l.waitingMicros()
                 .filter(LayerFigures::sure)
-                .ifPresent(i -> parts.add(FigureText.seconds(i.estimate() / MICROS) + " of waiting"));
+                .ifPresent(i -> parts.add(Format.seconds(i.estimate() / MICROS) + " of waiting"));
         return parts.isEmpty() ? "" : "; it adds " + String.join(" and ", parts) + " to a request";
     }
 

@@ -5,8 +5,8 @@ import dev.fettle.insight.trials.AttemptStatus;
 import dev.fettle.insight.trials.GridFigures;
 import dev.fettle.insight.trials.GridFigures.Cell;
 import dev.fettle.insight.trials.GridFigures.Paired;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,7 +93,7 @@ record Losses(String name, Cell cell) {
                 double chance = Imbalance.chance(one.voids(), one.attempts(), other.voids(), other.attempts());
                 if (chance < Imbalance.NOT_CHANCE / (conditions * each.size() * (each.size() - 1) / 2.0)) {
                     notes.add("Trials" + at + " were void on one side more often than chance explains: " + one.said()
-                            + ", " + other.said() + " (by chance in " + FigureText.percent(chance)
+                            + ", " + other.said() + " (by chance in " + Format.share(chance)
                             + " of such comparisons). What made them void may have to do with the variant.");
                 }
             }

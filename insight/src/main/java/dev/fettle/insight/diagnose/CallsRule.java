@@ -9,6 +9,7 @@ import dev.fettle.insight.words.FigureText;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Sighting;
@@ -97,7 +98,7 @@ final class CallsRule {
         if (found.isEmpty()) {
             return new RuleResult.Healthy(s.sightings(Sighting.PEER_OPENED).stream()
                     .findFirst()
-                    .map(p -> FigureText.whole(p.count()) + " new ones to " + p.what())
+                    .map(p -> Format.whole(p.count()) + " new ones to " + p.what())
                     .orElse("no new one was seen"));
         }
         NewConnections c = found.get();
@@ -144,8 +145,8 @@ final class CallsRule {
                 / Math.max(1, s.attempts());
         if (full.isEmpty() || full.get().share() < r.bound("held") || failed <= r.bound("errors-many")) {
             return new RuleResult.Healthy(full.map(f -> "the threads " + f.threads() + " all ran tasks in "
-                            + FigureText.percent(f.share()) + " of the looks, and "
-                            + FigureText.percent(failed) + " of the answers were not as asked for")
+                            + Format.share(f.share()) + " of the looks, and "
+                            + Format.share(failed) + " of the answers were not as asked for")
                     .orElse("none has all its threads in tasks"));
         }
         FullScheduler f = full.get();
@@ -215,7 +216,7 @@ final class CallsRule {
                 && peer.filter(p -> !p.ofClient()).isPresent();
         if (!slow && !wasSlow || peer.isEmpty() || !fills) {
             return new RuleResult.Healthy(
-                    "up to " + FigureText.memory(peer.map(Sighting::count).orElse(0.0)) + " waited for one peer, and "
+                    "up to " + Format.bytes(peer.map(Sighting::count).orElse(0.0)) + " waited for one peer, and "
                             + (fills ? "memory was short" : "memory was not short"));
         }
         return new FindingBuilder(
@@ -246,7 +247,7 @@ final class CallsRule {
         }
         if (most.isEmpty() || most.get().seen() < r.bound("least")) {
             return new RuleResult.Healthy("no more than "
-                    + FigureText.whole(most.map(Calls::seen).orElse(0.0)) + " stacks are in calls from one method");
+                    + Format.whole(most.map(Calls::seen).orElse(0.0)) + " stacks are in calls from one method");
         }
         Calls c = most.get();
         OptionalFigure waits = waits(s, c);
@@ -258,7 +259,7 @@ final class CallsRule {
         boolean many = n.orElse(0) >= r.bound("calls") && c.share() >= Thresholds.MOST_OF_A_REQUEST;
         if (!many && !lazy) {
             return new RuleResult.Healthy(
-                    "a request makes about " + FigureText.about(n.orElse(0)) + " calls from " + c.site());
+                    "a request makes about " + Format.count(n.orElse(0)) + " calls from " + c.site());
         }
         String does = "does-" + c.does().id();
         String cure = "cure-" + c.does().id();
@@ -274,7 +275,7 @@ final class CallsRule {
                                 "calls",
                                 Optional.of(c.calls()).filter(x -> !x.isBlank())))
                 .with("cure", r.text(r.has(cure) ? cure : "cure-other"))
-                .seen(FigureText.whole(c.seen()) + " stacks in "
+                .seen(Format.whole(c.seen()) + " stacks in "
                         + FigureText.count(s.waits().looks(), "look") + " at all threads")
                 .seen(WaitRules.hold(s))
                 .share(c.share())
@@ -307,8 +308,8 @@ final class CallsRule {
         double swing = swing(rates);
         Optional<String> where = s.waits().together(Thresholds.MOST_OF_A_REQUEST);
         if (share > r.bound("median") || swing < r.bound("swing") || where.isEmpty()) {
-            return new RuleResult.Healthy("the median is " + FigureText.percent(share)
-                    + " of the mean, and throughput swings by " + FigureText.percent(swing));
+            return new RuleResult.Healthy("the median is " + Format.share(share)
+                    + " of the mean, and throughput swings by " + Format.share(swing));
         }
         return new FindingBuilder(
                         r,
@@ -325,7 +326,7 @@ final class CallsRule {
                         Arrays.stream(rates).max().orElse(0),
                         "clients",
                         s.trial().spec().load().clients())
-                .seen("the median is " + FigureText.percent(share) + " of the mean")
+                .seen("the median is " + Format.share(share) + " of the mean")
                 .weight(1)
                 .found();
     }

@@ -12,6 +12,7 @@ import dev.fettle.insight.words.FigureText;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.rule.Bounds;
 import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.KnownMethod;
 import dev.fettle.model.trial.Signals;
@@ -101,7 +102,7 @@ final class ChainRules {
     private static RuleResult runsOn(RuleEntry r, TrialFacts s) {
         if (s.waits().looks() < MOMENTS) {
             return new RuleResult.NotObserved(
-                    "its threads were looked at fewer than " + FigureText.whole(MOMENTS) + " times");
+                    "its threads were looked at fewer than " + Format.whole(MOMENTS) + " times");
         }
         if (!runsOn(s)) {
             return new RuleResult.Healthy(
@@ -132,7 +133,7 @@ final class ChainRules {
                 .mapToDouble(Root::share)
                 .max()
                 .orElse(0);
-        return FigureText.percent(share) + " of " + FigureText.about(graph.atWork()) + " threads at work, in "
+        return Format.share(share) + " of " + Format.count(graph.atWork()) + " threads at work, in "
                 + FigureText.count(graph.looks(), "look");
     }
 

@@ -6,9 +6,9 @@ import dev.fettle.insight.diagnose.Refutation.Tests;
 import dev.fettle.insight.explain.AcceptQueue;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Sighting;
@@ -61,10 +61,10 @@ final class ConnectionRules {
         return new TestedFigure(
                         gain >= clear || (fewer && !is.limits()),
                         !fewer && is.limits() && gain < Thresholds.NO_GAIN,
-                        ", " + FigureText.whole(is.drops()) + " connections dropped for "
-                                + FigureText.whole(connects(after))
-                                + " connects instead of " + FigureText.whole(was.drops()) + " for "
-                                + FigureText.whole(connects(before)),
+                        ", " + Format.whole(is.drops()) + " connections dropped for "
+                                + Format.whole(connects(after))
+                                + " connects instead of " + Format.whole(was.drops()) + " for "
+                                + Format.whole(connects(before)),
                         Optional.empty())
                 .unless(
                         queueTiny(after),
@@ -124,8 +124,7 @@ final class ConnectionRules {
                             + (e.acceptQueueLimit().isPresent()
                                     ? " of " + e.acceptQueueLimit().getAsInt()
                                     : "") + ", "
-                            + FigureText.whole(
-                                    e.get(Aggregate.ACCEPT_QUEUE_DROPS).orElse(0)) + " dropped")
+                            + Format.whole(e.get(Aggregate.ACCEPT_QUEUE_DROPS).orElse(0)) + " dropped")
                     : new RuleResult.NotObserved("the target's listening socket was not read");
         }
         double sockets = s.max(Signals.SOCKETS_ESTABLISHED).orElse(0);
@@ -145,8 +144,7 @@ final class ConnectionRules {
                 // whose threads accept nothing meanwhile
                 .waitsFor(ioSeenToWait(s), "io-threads")
                 .seen(s.measurement()
-                        .map(m ->
-                                "connects took " + FigureText.nanos(m.connect().p99()) + " at p99"))
+                        .map(m -> "connects took " + Format.time(m.connect().p99()) + " at p99"))
                 .knob(connections.isPresent() ? CONNECTIONS : "backlog")
                 .found();
     }
@@ -199,7 +197,7 @@ final class ConnectionRules {
         }
         double ready = s.meanOrNone(Signals.RUNQUEUE_WAIT);
         if (ready >= Math.max(1, s.cpus())) {
-            return new RuleResult.Healthy("what waits outside a worker may wait for a CPU: " + FigureText.about(ready)
+            return new RuleResult.Healthy("what waits outside a worker may wait for a CPU: " + Format.count(ready)
                     + " threads were ready and had none");
         }
         double waiting = s.ownLatency().orElse(0) - s.holding().orElse(0);
@@ -210,7 +208,7 @@ final class ConnectionRules {
                 || open
                 || waiting < r.bound("least")) {
             return new RuleResult.Healthy(
-                    FigureText.percent(queue.getAsDouble()) + " of a request's time is outside a worker");
+                    Format.share(queue.getAsDouble()) + " of a request's time is outside a worker");
         }
         if (s.crowded()) {
             return new RuleResult.NotObserved(s.whyCrowded());
@@ -293,10 +291,10 @@ final class ConnectionRules {
         }
         double each = s.closedPerAnswer();
         if (each <= Thresholds.RECONNECTS) {
-            return new RuleResult.Healthy(FigureText.percent(each) + " of the answers closed their connection");
+            return new RuleResult.Healthy(Format.share(each) + " of the answers closed their connection");
         }
         return new FindingBuilder(r, Severity.WARNING, "n", m.reconnects(), "each", 1 / each)
-                .seen("connects took " + FigureText.nanos(m.connect().p50()) + " at p50")
+                .seen("connects took " + Format.time(m.connect().p50()) + " at p50")
                 .weight(each)
                 .knob("keepalive.requests")
                 .found();

@@ -1,8 +1,8 @@
 package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.explain.BusiestThread;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.rule.Bounds;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
@@ -150,10 +150,10 @@ record CpuProfile(Profile profile, double told, double part) {
 
     /** {@code a profile of 10.4 s (async-profiler 4.1)}. */
     String words() {
-        return "a profile of " + FigureText.seconds(profile.seconds()) + " ("
+        return "a profile of " + Format.seconds(profile.seconds()) + " ("
                 + profile.source().split(":", 2)[0]
                 + (isOfJava()
-                        ? ", whose samples are of Java code: the threads that run it have " + FigureText.percent(part)
+                        ? ", whose samples are of Java code: the threads that run it have " + Format.share(part)
                                 + " of the CPU time"
                         : "")
                 + ")";

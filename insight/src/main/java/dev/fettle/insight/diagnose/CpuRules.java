@@ -5,8 +5,8 @@ import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Refutation.Expected;
 import dev.fettle.insight.diagnose.Refutation.Tests;
 import dev.fettle.insight.explain.OperatingPoint;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Signals;
 import java.util.ArrayList;
@@ -47,12 +47,12 @@ final class CpuRules {
             return new RuleResult.NotObserved(s.why(Signals.CGROUP_THROTTLED));
         }
         if (held.getAsDouble() <= r.bound("throttled")) {
-            return new RuleResult.Healthy("held back in " + FigureText.percent(held.getAsDouble()) + " of its periods");
+            return new RuleResult.Healthy("held back in " + Format.share(held.getAsDouble()) + " of its periods");
         }
         // a burst at times, with CPU left on the whole, is not what holds all requests up
         boolean much = s.cpuFull() || held.getAsDouble() > r.bound("throttled-often");
         return new FindingBuilder(r, much ? Severity.WARNING : Severity.LIMIT, "held", held)
-                .seen("throttled in " + FigureText.percent(held.getAsDouble()) + " of its periods")
+                .seen("throttled in " + Format.share(held.getAsDouble()) + " of its periods")
                 .seen(cpu(s))
                 .weight(withheld(s).orElse(0))
                 .found();
@@ -69,10 +69,10 @@ final class CpuRules {
     static Optional<String> cpu(TrialFacts s) {
         return s.cpu().isPresent()
                 // more than 100 % is a reading error
-                ? Optional.of("CPU " + FigureText.percent(Math.min(1, s.cpu().getAsDouble())) + " of " + s.allowedCpus()
+                ? Optional.of("CPU " + Format.share(Math.min(1, s.cpu().getAsDouble())) + " of " + s.allowedCpus()
                         + (s.compilers() < NOTABLE
                                 ? ""
-                                : ", " + FigureText.percent(s.compilers()) + " of it for the JVM's compilers"))
+                                : ", " + Format.share(s.compilers()) + " of it for the JVM's compilers"))
                 : Optional.empty();
     }
 
@@ -84,7 +84,7 @@ final class CpuRules {
         Optional<Stacks.Hot> thrown = s.throwing();
         if (thrown.isEmpty() || thrown.get().share() < r.bound("throwing")) {
             return new RuleResult.Healthy("exceptions are made in "
-                    + FigureText.percent(thrown.map(Stacks.Hot::share).orElse(0.0)) + " of " + s.sharesOf());
+                    + Format.share(thrown.map(Stacks.Hot::share).orElse(0.0)) + " of " + s.sharesOf());
         }
         if (!s.cpuShort()) {
             return new RuleResult.Healthy("the CPUs are not full");
@@ -125,10 +125,10 @@ final class CpuRules {
     private static RuleResult hotInProfile(RuleEntry r, TrialFacts s, CpuProfile profile) {
         Optional<Stacks.Hot> hot = profile.hottest();
         if (hot.isEmpty() || hot.get().share() < r.bound("frame")) {
-            return new RuleResult.Healthy(hot.map(h -> likes(h) + " have " + FigureText.percent(h.share())
-                                    + " of the CPU time, none has more")
-                            .orElse("only the server's own methods run")
-                    + " (" + profile.words() + ")");
+            return new RuleResult.Healthy(
+                    hot.map(h -> likes(h) + " have " + Format.share(h.share()) + " of the CPU time, none has more")
+                                    .orElse("only the server's own methods run")
+                            + " (" + profile.words() + ")");
         }
         return costly(
                 r,
@@ -141,7 +141,7 @@ final class CpuRules {
                                         ? hot.get().method() + " and what is in its package"
                                         : "The methods of " + largest(hot.get()))
                         + ", with the JDK's methods that they call, have "
-                        + FigureText.percent(hot.get().share()) + " of the target's CPU time in " + profile.words());
+                        + Format.share(hot.get().share()) + " of the target's CPU time in " + profile.words());
     }
 
     private static RuleResult hotInStacks(RuleEntry r, TrialFacts s) {
@@ -157,9 +157,9 @@ final class CpuRules {
         double part = hot.get().share() * workers;
         if (part < r.bound("frame")) {
             return new RuleResult.Healthy(likes(hot.get()) + " are on top of "
-                    + FigureText.percent(hot.get().share()) + " of the stacks that run, and "
+                    + Format.share(hot.get().share()) + " of the stacks that run, and "
                     + (s.stacks().ofAll() ? "threads that serve" : "workers") + " use "
-                    + FigureText.percent(workers) + " of the CPU time");
+                    + Format.share(workers) + " of the CPU time");
         }
         return costly(
                 r,
@@ -172,11 +172,11 @@ final class CpuRules {
                                         ? hot.get().method() + ", or what is in its package,"
                                         : "A method of " + largest(hot.get()))
                         + " is on top of "
-                        + FigureText.percent(hot.get().share()) + " of the "
-                        + FigureText.whole(s.stacks().running())
+                        + Format.share(hot.get().share()) + " of the "
+                        + Format.whole(s.stacks().running())
                         + " stacks of " + s.stacks().whose() + " that were seen to run; "
                         + (s.stacks().ofAll() ? "threads that serve" : "workers") + " use "
-                        + FigureText.percent(workers)
+                        + Format.share(workers)
                         + " of the CPU time");
     }
 
@@ -185,7 +185,7 @@ final class CpuRules {
     }
 
     private static String largest(Stacks.Hot hot) {
-        return hot.inPackage() + " (the largest, " + hot.method() + ", has " + FigureText.percent(hot.own()) + ")";
+        return hot.inPackage() + " (the largest, " + hot.method() + ", has " + Format.share(hot.own()) + ")";
     }
 
     /**
@@ -223,7 +223,7 @@ final class CpuRules {
         }
         double each = (double) s.measurement().get().bytesRead()
                 / s.measurement().get().responses();
-        String figure = FigureText.memory(each) + " an answer";
+        String figure = Format.bytes(each) + " an answer";
         if (each < r.bound("large") || !s.cpuFull()) {
             return new RuleResult.Healthy(figure);
         }
@@ -304,7 +304,7 @@ final class CpuRules {
         for (String group : GROUPS) {
             double share = s.mean(group).orElse(0) / total.getAsDouble();
             if (share >= NOTABLE) {
-                parts.add(group.substring("cpu.".length()) + " " + FigureText.percent(share));
+                parts.add(group.substring("cpu.".length()) + " " + Format.share(share));
             }
         }
         return String.join(", ", parts);

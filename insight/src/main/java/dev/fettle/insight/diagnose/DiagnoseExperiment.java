@@ -24,6 +24,7 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.rule.RuleEntry;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
@@ -213,7 +214,7 @@ public final class DiagnoseExperiment implements Experiment {
                 .map(f -> f.seen().stream()
                         .filter(s -> s.kind().equals(Sighting.FOREIGN))
                         .findFirst()
-                        .map(s -> "no valid answer came, but other processes used " + FigureText.percent(s.count())
+                        .map(s -> "no valid answer came, but other processes used " + Format.share(s.count())
                                 + " of the CPUs, so the target may only have waited for one.")
                         .orElse("no valid answer came, but other processes had the CPUs, so the target may only have"
                                 + " waited for one."));
@@ -392,7 +393,7 @@ public final class DiagnoseExperiment implements Experiment {
 
     private static String held(TrialOutcome trial) {
         OptionalFigure hold = new TrialFacts(trial).holding();
-        return hold.isPresent() ? ", each request holds one for " + FigureText.seconds(hold.getAsDouble()) : "";
+        return hold.isPresent() ? ", each request holds one for " + Format.seconds(hold.getAsDouble()) : "";
     }
 
     private static String throughputs(TrialOutcome trial, TrialOutcome tested) {
@@ -400,8 +401,7 @@ public final class DiagnoseExperiment implements Experiment {
     }
 
     private static String rate(TrialOutcome trial) {
-        return FigureText.number(
-                trial.measurement().map(Measurement::throughput).orElse(0.0));
+        return Format.number(trial.measurement().map(Measurement::throughput).orElse(0.0));
     }
 
     /** The finding that with twice the workers each request holds its worker much longer, and no more are served. */
@@ -440,12 +440,12 @@ public final class DiagnoseExperiment implements Experiment {
         OptionalFigure busy = sight.busy();
         OptionalFigure workers = sight.max(Signals.WORKERS_TOTAL);
         if (busy.isPresent() && workers.isPresent()) {
-            free.add(FigureText.about(busy.getAsDouble()) + " of "
-                    + FigureText.count((int) workers.getAsDouble(), "worker") + " busy");
+            free.add(Format.count(busy.getAsDouble()) + " of " + FigureText.count((int) workers.getAsDouble(), "worker")
+                    + " busy");
         }
         OptionalFigure cpu = sight.cpu();
         if (cpu.isPresent()) {
-            free.add(FigureText.percent(cpu.getAsDouble()) + " of " + sight.allowedCpus() + " used");
+            free.add(Format.share(cpu.getAsDouble()) + " of " + sight.allowedCpus() + " used");
         }
         return "Nothing is full or broken" + (free.isEmpty() ? "." : ": " + String.join(", ", free) + ".");
     }

@@ -3,9 +3,9 @@ package dev.fettle.insight.diagnose;
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.waits.WaitGraph;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
@@ -146,7 +146,7 @@ final class FailureRules {
     private static RuleResult failed(RuleEntry r, TrialFacts s, Predicate<Failure> which, Optional<String> knob) {
         Optional<Failure> failure = s.trial().failure().filter(which);
         if (failure.isEmpty()) {
-            return new RuleResult.Healthy("did not happen in " + FigureText.seconds(Math.max(1, s.seconds())));
+            return new RuleResult.Healthy("did not happen in " + Format.seconds(Math.max(1, s.seconds())));
         }
         var d = new FindingBuilder(r, Severity.FAULT, "message", failure.get().message()).weight(1);
         knob.ifPresent(d::knob);
@@ -175,13 +175,13 @@ final class FailureRules {
             return new RuleResult.NotObserved(s.why(open.isEmpty() ? Signals.FDS_OPEN : Signals.FDS_LIMIT));
         }
         double share = open.getAsDouble() / limit.getAsDouble();
-        String figure = FigureText.whole(open.getAsDouble()) + " of " + FigureText.whole(limit.getAsDouble()) + " open";
+        String figure = Format.whole(open.getAsDouble()) + " of " + Format.whole(limit.getAsDouble()) + " open";
         if (share <= r.bound("fds")) {
             return new RuleResult.Healthy(figure);
         }
         return new FindingBuilder(r, Severity.FAULT, "figure", figure, "share", share)
                 .seen(figure)
-                .seen(begin(s, Signals.FDS_OPEN).map(f -> FigureText.whole(f) + " before the load"))
+                .seen(begin(s, Signals.FDS_OPEN).map(f -> Format.whole(f) + " before the load"))
                 .waitsFor(leftOpenItself(s) && leftOpen(s) > open.getAsDouble() / 2, "sockets")
                 .weight(share)
                 .knob("process.nofile")
@@ -209,7 +209,7 @@ final class FailureRules {
         // one moment of others' sockets shows no growth: then it has to be most of them
         boolean once = s.isRecorded() && seen.length == 1;
         if (n <= Math.max(r.bound("least"), r.bound("of-open") * open) || (once ? n < open : grew <= 0)) {
-            return new RuleResult.Healthy("at most " + FigureText.whole(n) + " of " + FigureText.whole(open + n));
+            return new RuleResult.Healthy("at most " + Format.whole(n) + " of " + Format.whole(open + n));
         }
         Optional<Sighting> peer = s.closedBy();
         boolean gaveUp = peer.filter(Sighting::ofClient).isPresent();
@@ -225,7 +225,7 @@ final class FailureRules {
                         "site",
                         peer.filter(p -> !gaveUp).flatMap(_ -> CallsRule.calling(s)))
                 .as(gaveUp ? "given-up" : "")
-                .seen(FigureText.whole(n) + " in CLOSE_WAIT, " + FigureText.whole(open) + " established")
+                .seen(Format.whole(n) + " in CLOSE_WAIT, " + Format.whole(open) + " established")
                 .waitsFor(gaveUp, "service", "door")
                 .waitsFor(ofNewConnections(s, peer), "new-connections")
                 .found();
@@ -248,8 +248,7 @@ final class FailureRules {
             return new RuleResult.Healthy(
                     own == 0
                             ? "no attempt failed there"
-                            : FigureText.whole(own) + " of " + FigureText.whole(s.attempts())
-                                    + " attempts failed there");
+                            : Format.whole(own) + " of " + Format.whole(s.attempts()) + " attempts failed there");
         }
         return new FindingBuilder(
                         r,

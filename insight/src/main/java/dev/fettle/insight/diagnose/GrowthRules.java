@@ -3,8 +3,8 @@ package dev.fettle.insight.diagnose;
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.stats.Growth;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Signals;
 import java.util.Arrays;
@@ -39,7 +39,7 @@ final class GrowthRules {
         double requests = s.answered();
         double each = requests > 0 ? grew / requests : 0;
         if (each < r.bound("each")) {
-            return new RuleResult.Healthy(FigureText.number(each) + " more sessions a request");
+            return new RuleResult.Healthy(Format.number(each) + " more sessions a request");
         }
         Optional<String> asked = newUsers(s);
         return new FindingBuilder(
@@ -53,7 +53,7 @@ final class GrowthRules {
                         all[all.length - 1],
                         "asked",
                         asked)
-                .seen(FigureText.number(each) + " sessions a request")
+                .seen(Format.number(each) + " sessions a request")
                 .weight(each)
                 .found();
     }
@@ -109,12 +109,11 @@ final class GrowthRules {
         }
         double cpuSaved = cpuSaved(s);
         if (cpuSaved > r.bound("of-its-code") * (first - last)) {
-            return new RuleResult.Healthy(figure + ", but used " + FigureText.seconds(cpuSaved)
+            return new RuleResult.Healthy(figure + ", but used " + Format.seconds(cpuSaved)
                     + " less CPU time as well, as when code gets compiled");
         }
         return new FindingBuilder(r, Severity.WARNING, "first", first, "last", last, "jit", jit, "sleeps", sleepsLess)
-                .seen(FigureText.number(rate[0]) + "/s at first, " + FigureText.number(rate[rate.length - 1])
-                        + "/s at last")
+                .seen(Format.number(rate[0]) + "/s at first, " + Format.number(rate[rate.length - 1]) + "/s at last")
                 .weight(1 - last / first)
                 .found();
     }
@@ -165,8 +164,8 @@ final class GrowthRules {
                                             + live.points() + " ended in that time"
                                     : s.why(Signals.HEAP_MAX));
         }
-        String figure = FigureText.memory(s.last(Signals.HEAP_LIVE).orElse(0)) + " live, of "
-                + FigureText.memory(max.getAsDouble());
+        String figure =
+                Format.bytes(s.last(Signals.HEAP_LIVE).orElse(0)) + " live, of " + Format.bytes(max.getAsDouble());
         if (!live.shown()
                 || live.grew() < r.bound("growth") * live.first()
                 || live.grew()
@@ -206,15 +205,15 @@ final class GrowthRules {
                 Map.entry(Signals.LOAD_INFLIGHT, "requests under way"))) {
             Growth more = s.rise(each.getKey());
             if (more.rises() && bytes < r.bound("each-may-hold") * more.grew()) {
-                return Optional.of("what is live grew by " + FigureText.memory(bytes) + " and there were "
-                        + FigureText.whole(more.grew()) + " more " + each.getValue()
+                return Optional.of("what is live grew by " + Format.bytes(bytes) + " and there were "
+                        + Format.whole(more.grew()) + " more " + each.getValue()
                         + ": whether they hold it was not seen");
             }
         }
         Growth rate = s.rise(Signals.LOAD_RATE);
         return rate.rises() && rate.last() > r.bound("more-load") * rate.first()
-                ? Optional.of("what is live grew by " + FigureText.memory(bytes) + ", and the throughput from "
-                        + FigureText.number(rate.first()) + " to " + FigureText.number(rate.last())
+                ? Optional.of("what is live grew by " + Format.bytes(bytes) + ", and the throughput from "
+                        + Format.number(rate.first()) + " to " + Format.number(rate.last())
                         + "/s: whether more requests hold more was not seen")
                 : Optional.empty();
     }
@@ -248,7 +247,7 @@ final class GrowthRules {
         // are outside it for certain
         double room = grown(s.values(Signals.MEMORY_DIRECT)) > grew / 2 ? 0 : untouched(s, heap[0]);
         if (!growth.shown() || grew < r.bound("growth") * rss[0] || grew < r.bound("least-native") + room) {
-            return new RuleResult.Healthy(FigureText.memory(rss[rss.length - 1]) + " resident");
+            return new RuleResult.Healthy(Format.bytes(rss[rss.length - 1]) + " resident");
         }
         return new FindingBuilder(
                         r,

@@ -4,10 +4,10 @@ import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Refutation.Expected;
 import dev.fettle.insight.diagnose.Refutation.Plan;
 import dev.fettle.insight.explain.OperatingPoint;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.rule.Bounds;
 import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
@@ -49,8 +49,8 @@ final class HandshakeRule {
                 : TestedFigure.by(
                         was.getAsDouble() / is.getAsDouble(),
                         clear,
-                        ", " + FigureText.seconds(is.getAsDouble()) + " of CPU an answer instead of "
-                                + FigureText.seconds(was.getAsDouble()));
+                        ", " + Format.seconds(is.getAsDouble()) + " of CPU an answer instead of "
+                                + Format.seconds(was.getAsDouble()));
         boolean shakes = after.measurement()
                 .filter(m -> m.connect().count() >= Bounds.value("reconnects") * m.responses())
                 .isPresent();

@@ -8,6 +8,7 @@ import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.FigureText;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Signals;
 import java.util.List;
@@ -73,8 +74,8 @@ final class HeapRules {
         TestedFigure share = TestedFigure.by(
                 toTheRest(was.getAsDouble()) / toTheRest(is.getAsDouble()),
                 Math.max(clear, HALFWAY_TO_HALF),
-                ", garbage collection " + FigureText.percent(is.getAsDouble()) + " instead of "
-                        + FigureText.percent(was.getAsDouble()) + " of the " + (time ? "time" : "CPU time"));
+                ", garbage collection " + Format.share(is.getAsDouble()) + " instead of "
+                        + Format.share(was.getAsDouble()) + " of the " + (time ? "time" : "CPU time"));
         // collections as before, and yet more throughput: that is not what is predicted, nor its opposite
         return share.sameIf(TestedFigure.gain(before, after) < Thresholds.NO_GAIN);
     }
@@ -95,10 +96,10 @@ final class HeapRules {
         return TestedFigure.by(
                         (was.getAsDouble() / before.answered()) / (is.getAsDouble() / after.answered()),
                         Math.max(clear, HALFWAY_TO_HALF),
-                        ", " + FigureText.whole(is.getAsDouble()) + " such collections in "
-                                + FigureText.seconds(after.seconds())
-                                + " instead of " + FigureText.whole(was.getAsDouble()) + " in "
-                                + FigureText.seconds(before.seconds()))
+                        ", " + Format.whole(is.getAsDouble()) + " such collections in "
+                                + Format.seconds(after.seconds())
+                                + " instead of " + Format.whole(was.getAsDouble()) + " in "
+                                + Format.seconds(before.seconds()))
                 .unless(true, "Twice the heap need not make its regions larger, so this test decides nothing.");
     }
 
@@ -110,7 +111,7 @@ final class HeapRules {
         return new TestedFigure(
                         gain >= clear || was >= TestedFigure.HALF * is,
                         gain < Thresholds.NO_GAIN && was < Thresholds.NO_GAIN * is,
-                        ", p99 " + FigureText.seconds(is) + " instead of " + FigureText.seconds(was),
+                        ", p99 " + Format.seconds(is) + " instead of " + Format.seconds(was),
                         Optional.empty())
                 .unless(
                         after.sum(Signals.GC_EXPLICIT).orElse(0) > 0,
@@ -159,9 +160,9 @@ final class HeapRules {
     }
 
     private static String takes(TrialFacts s, double share) {
-        return "Garbage collection takes " + FigureText.percent(share) + " of the time"
+        return "Garbage collection takes " + Format.share(share) + " of the time"
                 + (ofCpu(s).isPresent()
-                        ? " and " + FigureText.percent(ofCpu(s).getAsDouble()) + " of the target's CPU time"
+                        ? " and " + Format.share(ofCpu(s).getAsDouble()) + " of the target's CPU time"
                         : "");
     }
 
@@ -208,8 +209,7 @@ final class HeapRules {
 
     private static Optional<String> gc(TrialFacts s) {
         return s.gcShare().isPresent()
-                ? Optional.of(
-                        "garbage collection " + FigureText.percent(s.gcShare().getAsDouble()) + " of the time")
+                ? Optional.of("garbage collection " + Format.share(s.gcShare().getAsDouble()) + " of the time")
                 : Optional.empty();
     }
 
@@ -221,8 +221,8 @@ final class HeapRules {
         }
         double share = all.getAsDouble() > 0 ? big.getAsDouble() / all.getAsDouble() : 0;
         if (share <= r.bound("many") || big.getAsDouble() < 2) {
-            return new RuleResult.Healthy(FigureText.whole(big.getAsDouble()) + " of "
-                    + FigureText.whole(all.getAsDouble()) + " collections");
+            return new RuleResult.Healthy(
+                    Format.whole(big.getAsDouble()) + " of " + Format.whole(all.getAsDouble()) + " collections");
         }
         boolean cost = costs(s);
         return allocates(new FindingBuilder(r, severity(cost), "big", big, "all", all), s)
@@ -249,7 +249,7 @@ final class HeapRules {
         Optional<Double> live = live(s);
         if (share.getAsDouble() < Thresholds.GC_MUCH && !collectsMuch(s)) {
             return new RuleResult.Healthy(gc(s).orElse("")
-                    + live.map(l -> ", " + FigureText.percent(l) + " of the heap live")
+                    + live.map(l -> ", " + Format.share(l) + " of the heap live")
                             .orElse(""));
         }
         if (live.isEmpty()) {
@@ -257,7 +257,7 @@ final class HeapRules {
             return new RuleResult.NotObserved(s.why(left ? Signals.HEAP_MAX : Signals.HEAP_LIVE));
         }
         if (live.get() < Thresholds.HEAP_LIVE) {
-            return new RuleResult.Healthy(FigureText.percent(live.get()) + " of the heap live");
+            return new RuleResult.Healthy(Format.share(live.get()) + " of the heap live");
         }
         return allocates(
                         new FindingBuilder(

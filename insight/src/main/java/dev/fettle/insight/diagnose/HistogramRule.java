@@ -1,8 +1,8 @@
 package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.Finding.Severity;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.JdkPackages;
 import dev.fettle.model.trial.Sighting;
@@ -65,8 +65,8 @@ final class HistogramRule {
         if (grew.isEmpty() || more.getAsDouble() <= 0) {
             return new RuleResult.Healthy("all classes together "
                     + (more.getAsDouble() < 0
-                            ? FigureText.memory(-more.getAsDouble()) + " less than"
-                            : FigureText.memory(more.getAsDouble()) + " more than")
+                            ? Format.bytes(-more.getAsDouble()) + " less than"
+                            : Format.bytes(more.getAsDouble()) + " more than")
                     + " at first; " + largest);
         }
         return found(r, s, grew, all.getAsDouble(), more.getAsDouble());
@@ -79,7 +79,7 @@ final class HistogramRule {
         String others = grew.stream()
                 .skip(1)
                 .limit(OTHERS)
-                .map(c -> c.what() + " " + FigureText.memory(c.count()))
+                .map(c -> c.what() + " " + Format.bytes(c.count()))
                 .collect(Collectors.joining(", "));
         Optional<Sighting> holder = holder(s, most);
         return new FindingBuilder(
@@ -151,9 +151,9 @@ final class HistogramRule {
                 + held.stream()
                         .sorted(Comparator.comparingDouble(c -> -c.count()))
                         .limit(OTHERS)
-                        .map(c -> c.what() + " " + FigureText.percent(c.count() / all))
+                        .map(c -> c.what() + " " + Format.share(c.count() / all))
                         .collect(Collectors.joining(", "))
-                + " of " + FigureText.memory(all);
+                + " of " + Format.bytes(all);
     }
 
     private static boolean isOwn(String name) {

@@ -2,8 +2,8 @@ package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.explain.BusiestThread;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
@@ -33,7 +33,7 @@ final class HotThreadRule {
         if (inLine.isPresent()) {
             return inLine.get();
         }
-        String figure = "the busiest thread that serves uses " + FigureText.percent(one.cpu()) + " of a CPU";
+        String figure = "the busiest thread that serves uses " + Format.share(one.cpu()) + " of a CPU";
         if (!isShort(s)) {
             return new RuleResult.Healthy(figure);
         }
@@ -107,7 +107,7 @@ final class HotThreadRule {
                 .with("waiting", s.meanOrNone(Signals.WAIT_OTHER))
                 .with("busy", s.busy().orElse(0))
                 .with("where", s.mostly(Sighting.WAITS_OTHER))
-                .seen("it was ready " + FigureText.percent(ofTheTime) + " of the time")
+                .seen("it was ready " + Format.share(ofTheTime) + " of the time")
                 .share(waiting)
                 .found());
     }

@@ -2,8 +2,8 @@ package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.waits.WaitGraph;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
 import dev.fettle.model.trial.TrialOutcome.Failure;
@@ -40,7 +40,7 @@ final class HungRule {
             return new RuleResult.NotObserved(s.noAnswers());
         }
         if (failure.isEmpty() && (stacks.isEmpty() || !hardlyAnswers(s))) {
-            return new RuleResult.Healthy("did not happen in " + FigureText.seconds(Math.max(1, s.seconds())));
+            return new RuleResult.Healthy("did not happen in " + Format.seconds(Math.max(1, s.seconds())));
         }
         boolean selfLocked = !stacks.isEmpty() && selfLocked(s, stacks);
         var d = new FindingBuilder(

@@ -6,10 +6,10 @@ import dev.fettle.insight.diagnose.Refutation.Plan;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.gate.SteadyState;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.knob.BootLayout;
 import dev.fettle.model.rule.RuleEntry;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.KnownMethod;
 import dev.fettle.model.trial.KnownMethod.Cost;
 import dev.fettle.model.trial.KnownMethods;
@@ -113,9 +113,7 @@ final class KnownMethodRules {
                 "share",
                 k.share,
                 "own",
-                k.own < Thresholds.MOST_OF_A_REQUEST * k.share
-                        ? Optional.of(FigureText.percent(k.own))
-                        : Optional.empty(),
+                k.own < Thresholds.MOST_OF_A_REQUEST * k.share ? Optional.of(Format.share(k.own)) : Optional.empty(),
                 "cure",
                 k.method.remedy(),
                 "source",
@@ -127,7 +125,7 @@ final class KnownMethodRules {
     private static RuleResult none(List<Known> known, String of) {
         return new RuleResult.Healthy(known.stream()
                 .findFirst()
-                .map(k -> k.caller + " " + k.method.does() + " in " + FigureText.percent(k.share) + " of " + of)
+                .map(k -> k.caller + " " + k.method.does() + " in " + Format.share(k.share) + " of " + of)
                 .orElse("no method of known cost is in " + of));
     }
 
@@ -153,7 +151,7 @@ final class KnownMethodRules {
         boolean first = hot <= 2 * share;
         return found(r, first ? Severity.WARNING : Severity.LIMIT, most.get())
                 .explains(first)
-                .seen(FigureText.percent(share) + " of " + of)
+                .seen(Format.share(share) + " of " + of)
                 .weight(share)
                 .with("full", !s.threadShort())
                 .with("profiled", s.profile().isPresent())
@@ -189,7 +187,7 @@ final class KnownMethodRules {
         return s.profile()
                 .map(p -> "the target's CPU time in " + p.words())
                 .orElse("the target's CPU time, by "
-                        + FigureText.whole(s.deepStacks().running()) + " stacks of "
+                        + Format.whole(s.deepStacks().running()) + " stacks of "
                         + s.deepStacks().whose() + " that ran");
     }
 
@@ -231,13 +229,13 @@ final class KnownMethodRules {
         if (s.cpuFull()) {
             return new RuleResult.Healthy("the CPUs are full: who waits may wait for one");
         }
-        String of = "the " + FigureText.whole(all) + " stacks of busy workers that were sampled";
+        String of = "the " + Format.whole(all) + " stacks of busy workers that were sampled";
         Optional<Known> most = waited(s);
         if (most.isEmpty()) {
             return none(waits(s), of);
         }
         return found(r, Severity.WARNING, most.get())
-                .seen(FigureText.percent(most.get().share) + " of " + of)
+                .seen(Format.share(most.get().share) + " of " + of)
                 .share(most.get().share)
                 .found();
     }
@@ -252,19 +250,18 @@ final class KnownMethodRules {
         }
         if (s.gcShare().getAsDouble() < Thresholds.GC_MUCH) {
             return new RuleResult.Healthy(
-                    "garbage collection takes " + FigureText.percent(s.gcShare().getAsDouble()) + " of the time");
+                    "garbage collection takes " + Format.share(s.gcShare().getAsDouble()) + " of the time");
         }
         String of = "what was allocated in a profile of "
-                + FigureText.seconds(profile.get().seconds());
+                + Format.seconds(profile.get().seconds());
         List<Known> known = in(profile.get(), Cost.ALLOC, profile.get().total());
         Optional<Known> most = most(known, s, Thresholds.WAITING_AT_LOCK);
         if (most.isEmpty()) {
             return none(known, of);
         }
         return found(r, Severity.WARNING, most.get())
-                .seen(FigureText.percent(most.get().share) + " of " + of)
-                .seen("garbage collection takes "
-                        + FigureText.percent(s.gcShare().getAsDouble()) + " of the time")
+                .seen(Format.share(most.get().share) + " of " + of)
+                .seen("garbage collection takes " + Format.share(s.gcShare().getAsDouble()) + " of the time")
                 .weight(most.get().share)
                 .found();
     }

@@ -2,8 +2,8 @@ package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.explain.OperatingPoint;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.load.api.Arrivals;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,9 +44,9 @@ final class Laws {
         double ends = s.measurement()
                 .map(m -> (double) load.clients() / Math.max(1, m.responses()))
                 .orElse(0.0);
-        return "Little's law: " + FigureText.number(x) + "/s × (" + FigureText.seconds(r)
-                + (z > 0 ? " + " + FigureText.seconds(z) : "")
-                + ") / " + load.clients() + " clients = " + FigureText.ratio(share)
+        return "Little's law: " + Format.number(x) + "/s × (" + Format.seconds(r)
+                + (z > 0 ? " + " + Format.seconds(z) : "")
+                + ") / " + load.clients() + " clients = " + Format.ratio(share)
                 + (share > 1.02 + ends || share < 0.9 - ends
                         ? ": it does not come out at 1, so latencies or throughput leave something out (requests that"
                                 + " failed, or that straddle the ends)."
@@ -66,10 +66,10 @@ final class Laws {
                             .orElse(".");
         }
         OperatingPoint c = s.point().orElseThrow();
-        return "Utilisation law: " + FigureText.seconds(c.cpuPerRequest().orElse(0)) + " of CPU a request × "
-                + FigureText.number(c.served()) + "/s = "
-                + FigureText.percent(c.utilisation().orElse(0)) + " of " + c.cpus()
-                + "; they would be full at " + FigureText.number(ceiling.getAsDouble()) + "/s.";
+        return "Utilisation law: " + Format.seconds(c.cpuPerRequest().orElse(0)) + " of CPU a request × "
+                + Format.number(c.served()) + "/s = "
+                + Format.share(c.utilisation().orElse(0)) + " of " + c.cpus()
+                + "; they would be full at " + Format.number(ceiling.getAsDouble()) + "/s.";
     }
 
     private static String holding(TrialFacts s) {
@@ -84,13 +84,13 @@ final class Laws {
         if (doubted.isPresent()) {
             return "The law of holding times is not used: " + doubted.get() + ".";
         }
-        return "Holding time: " + FigureText.about(s.busy().orElse(0)) + " busy workers / "
-                + FigureText.number(c.served()) + "/s = "
-                + FigureText.seconds(s.holding().getAsDouble()) + " a request, of "
-                + FigureText.seconds(s.latency().getAsDouble())
+        return "Holding time: " + Format.count(s.busy().orElse(0)) + " busy workers / "
+                + Format.number(c.served()) + "/s = "
+                + Format.seconds(s.holding().getAsDouble()) + " a request, of "
+                + Format.seconds(s.latency().getAsDouble())
                 + " latency"
                 + (c.cpuPerRequest().isPresent()
-                        ? " and for " + FigureText.seconds(c.cpuPerRequest().getAsDouble()) + " of CPU."
+                        ? " and for " + Format.seconds(c.cpuPerRequest().getAsDouble()) + " of CPU."
                         : ".");
     }
 }

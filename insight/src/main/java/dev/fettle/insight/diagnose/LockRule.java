@@ -4,8 +4,8 @@ import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.waits.Root;
 import dev.fettle.insight.waits.Root.Kind;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
@@ -69,7 +69,7 @@ final class LockRule {
                         "of-busy",
                         WaitRules.ofBusy(s, Signals.WAIT_LOCK))
                 .waitsFor(detail.contains(WAITS_FOR_DIRECT_MEMORY), "direct-memory", "native-memory")
-                .seen(FigureText.percent(share.getAsDouble()) + " of the time in a worker")
+                .seen(Format.share(share.getAsDouble()) + " of the time in a worker")
                 .seen(WaitRules.hold(s))
                 .share(share.getAsDouble())
                 .found();

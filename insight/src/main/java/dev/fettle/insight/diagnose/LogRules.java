@@ -1,8 +1,8 @@
 package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.Finding.Severity;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
@@ -143,7 +143,7 @@ final class LogRules {
             return Optional.empty();
         }
         OptionalFigure each = s.each(at.underWay, at.rate);
-        return Optional.of(FigureText.number(rate.getAsDouble()) + " requests/s"
-                + (each.isPresent() ? " of " + FigureText.seconds(each.getAsDouble()) : ""));
+        return Optional.of(Format.number(rate.getAsDouble()) + " requests/s"
+                + (each.isPresent() ? " of " + Format.seconds(each.getAsDouble()) : ""));
     }
 }

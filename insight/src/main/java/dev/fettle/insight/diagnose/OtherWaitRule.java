@@ -3,8 +3,8 @@ package dev.fettle.insight.diagnose;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.waits.Root;
 import dev.fettle.insight.waits.Root.Kind;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
@@ -37,7 +37,7 @@ final class OtherWaitRule {
                     .map(c -> WaitRules.found(r, WaitRules.asEveryServer(s), s, c, c.share()))
                     .orElseGet(() -> new RuleResult.NotObserved(s.why(Signals.WAIT_OTHER)));
         }
-        String figure = FigureText.percent(share.getAsDouble()) + " of the busy workers";
+        String figure = Format.share(share.getAsDouble()) + " of the busy workers";
         if (share.getAsDouble() < Thresholds.MOST_OF_A_REQUEST || s.cpuFull()) {
             return new RuleResult.Healthy(figure);
         }

@@ -1,8 +1,8 @@
 package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.Finding.Severity;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Sighting;
@@ -77,7 +77,7 @@ final class PeriodicRule {
             OptionalFigure pause = pauseWhenSlow(s);
             if (pause.isPresent() && !comesWith(s, APP)) {
                 return new RuleResult.Healthy("the slow windows are those with the collector's pauses, of "
-                        + FigureText.seconds(pause.getAsDouble() / 1e3) + " on average");
+                        + Format.seconds(pause.getAsDouble() / 1e3) + " on average");
             }
             return found(
                     r, s, starts, r.text("windows", "usual", usual, "times", Integer.toString(starts.length)) + " ");
@@ -135,8 +135,7 @@ final class PeriodicRule {
         return new FindingBuilder(
                         r, Severity.WARNING, "seen", seen, "interval", interval(starts), "spread", spread(starts))
                 .seen(whose(s))
-                .seen("at "
-                        + DoubleStream.of(starts).mapToObj(FigureText::seconds).collect(Collectors.joining(", ")))
+                .seen("at " + DoubleStream.of(starts).mapToObj(Format::seconds).collect(Collectors.joining(", ")))
                 .found();
     }
 
@@ -183,9 +182,9 @@ final class PeriodicRule {
             double[][] both = s.together(Signals.LOAD_P99, pulse.signal());
             double from = slowFrom(both[0]);
             return pulse.who() + (pulse.signal().equals(APP) ? hottest(s) : "") + " use "
-                    + FigureText.percent(mean(both[0], both[1], p -> p > from))
+                    + Format.share(mean(both[0], both[1], p -> p > from))
                     + " of " + pulse.of() + " when requests are slow, and "
-                    + FigureText.percent(mean(both[0], both[1], p -> p <= from))
+                    + Format.share(mean(both[0], both[1], p -> p <= from))
                     + " else";
         });
     }

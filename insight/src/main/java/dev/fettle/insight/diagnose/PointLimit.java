@@ -16,6 +16,7 @@ import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.rule.Bounds;
 import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
@@ -145,7 +146,7 @@ record PointLimit(
         }
         little(c, m).ifPresent(sentences::add);
         if (m.errorShare() > Thresholds.ERRORS) {
-            sentences.add(FigureText.percent(m.errorShare()) + " of the requests failed or were not taken (" + kinds(m)
+            sentences.add(Format.share(m.errorShare()) + " of the requests failed or were not taken (" + kinds(m)
                     + "); what failed after it had cost work counts above as well.");
         }
         boolean decided = tried.isPresent() && !gave(RaisedInRun.Decision.OPEN);
@@ -207,7 +208,7 @@ record PointLimit(
                                 "each",
                                 c.cpuPerRequest(),
                                 "whole",
-                                c.byQuota() ? FigureText.number(c.allowed()) : Integer.toString(c.cores()),
+                                c.byQuota() ? Format.number(c.allowed()) : Integer.toString(c.cores()),
                                 "most",
                                 c.cpuPerRequest().map(s -> c.allowed() / s),
                                 "quota",
@@ -220,7 +221,7 @@ record PointLimit(
                         .text(
                                 "point",
                                 "busy",
-                                FigureText.about(Math.min(c.busy().orElse(0), c.atOnce())),
+                                Format.count(Math.min(c.busy().orElse(0), c.atOnce())),
                                 "n",
                                 c.atOnce(),
                                 "clients",
@@ -286,17 +287,17 @@ record PointLimit(
     private static Optional<String> cpu(OperatingPoint c) {
         if (c.otherWork() && c.utilisation().isPresent()) {
             return Optional.of(
-                    "The CPU is " + FigureText.percent(c.utilisation().getAsDouble()) + " used, for all that it does.");
+                    "The CPU is " + Format.share(c.utilisation().getAsDouble()) + " used, for all that it does.");
         }
         if (c.utilisation().isEmpty()
                 || c.cpuPerRequest().isEmpty()
                 || c.cpuCeiling().isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of("The CPU is " + FigureText.percent(c.utilisation().getAsDouble()) + " used: "
-                + FigureText.seconds(c.cpuPerRequest().getAsDouble())
+        return Optional.of("The CPU is " + Format.share(c.utilisation().getAsDouble()) + " used: "
+                + Format.seconds(c.cpuPerRequest().getAsDouble())
                 + " of CPU a request would allow "
-                + FigureText.number(c.cpuCeiling().getAsDouble()) + "/s on " + c.cpus()
+                + Format.number(c.cpuCeiling().getAsDouble()) + "/s on " + c.cpus()
                 + ".");
     }
 
@@ -307,11 +308,11 @@ record PointLimit(
         String of = c.usable().isPresent()
                 ? " of " + FigureText.count((int) c.usable().getAsDouble(), "worker thread")
                 : " threads";
-        return Optional.of(FigureText.about(c.busy().getAsDouble()) + of + " are busy on average; "
+        return Optional.of(Format.count(c.busy().getAsDouble()) + of + " are busy on average; "
                 + (c.otherWork()
                         ? OperatingPoint.OTHER_WORK + ", so what a request holds and costs is not known."
                         : "a request holds its thread for "
-                                + FigureText.seconds(c.holding().orElse(0)) + "."));
+                                + Format.seconds(c.holding().orElse(0)) + "."));
     }
 
     private static Optional<String> little(OperatingPoint c, Measurement m) {
@@ -327,25 +328,23 @@ record PointLimit(
         double r = flight / c.throughput();
         String waiting = "";
         if (c.holding().isPresent() && r > 1.2 * c.holding().getAsDouble() && m.errorShare() <= Thresholds.ERRORS) {
-            waiting = ", of which " + FigureText.seconds(r - c.holding().getAsDouble())
-                    + " is spent outside a worker thread";
+            waiting =
+                    ", of which " + Format.seconds(r - c.holding().getAsDouble()) + " is spent outside a worker thread";
         }
         if (c.think() > 0) {
-            return Optional.of(
-                    "Little's law: " + FigureText.number(c.throughput()) + "/s × (" + FigureText.seconds(r) + " + "
-                            + FigureText.seconds(c.think()) + " of thinking) = "
-                            + FigureText.about(flight + c.throughput() * c.think())
-                            + " of "
-                            + FigureText.count(c.clients(), "client") + "; " + FigureText.about(flight)
-                            + " requests are in flight" + waiting
-                            + ".");
+            return Optional.of("Little's law: " + Format.number(c.throughput()) + "/s × (" + Format.seconds(r) + " + "
+                    + Format.seconds(c.think()) + " of thinking) = "
+                    + Format.count(flight + c.throughput() * c.think())
+                    + " of "
+                    + FigureText.count(c.clients(), "client") + "; " + Format.count(flight)
+                    + " requests are in flight" + waiting
+                    + ".");
         }
-        return Optional.of(
-                "Little's law: " + FigureText.number(c.throughput()) + "/s × " + FigureText.seconds(r) + " = "
-                        + FigureText.about(flight) + " requests in flight "
-                        + (c.offered().isPresent() ? "of at most " + c.clients() : "for " + c.clients() + " clients")
-                        + waiting
-                        + ".");
+        return Optional.of("Little's law: " + Format.number(c.throughput()) + "/s × " + Format.seconds(r) + " = "
+                + Format.count(flight) + " requests in flight "
+                + (c.offered().isPresent() ? "of at most " + c.clients() : "for " + c.clients() + " clients")
+                + waiting
+                + ".");
     }
 
     private static String kinds(Measurement m) {

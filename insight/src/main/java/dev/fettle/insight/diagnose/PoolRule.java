@@ -7,10 +7,10 @@ import dev.fettle.insight.diagnose.Refutation.Tests;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.waits.Root;
 import dev.fettle.insight.waits.Root.Kind;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
@@ -83,10 +83,10 @@ final class PoolRule {
         }
         Optional<String> starved = starved(s);
         if (starved.isEmpty() && share.orElse(0) < Thresholds.WAITING_AT_LOCK) {
-            return new RuleResult.Healthy(FigureText.about(s.meanOrNone(Signals.WAIT_POOL)) + " workers wait for a pool"
+            return new RuleResult.Healthy(Format.count(s.meanOrNone(Signals.WAIT_POOL)) + " workers wait for a pool"
                     + pending.stream()
                             .map(p -> ", " + name(p) + " has at most "
-                                    + FigureText.whole(s.max(p).orElse(0)) + " waiting")
+                                    + Format.whole(s.max(p).orElse(0)) + " waiting")
                             .collect(Collectors.joining()));
         }
         return pool(r, s, starved)

@@ -15,6 +15,7 @@ import dev.fettle.load.api.Wire;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
@@ -144,23 +145,23 @@ record Ramp(Plan plan) {
         }
         double failed = (double) m.failed() / (m.failed() + m.responses());
         if (failed > FAILED) {
-            return Optional.of(FigureText.percent(failed) + " of the requests failed");
+            return Optional.of(Format.share(failed) + " of the requests failed");
         }
         Optional<Evidence> e = trial.evidence();
         double generator = e.map(x -> x.generatorCpuShare().orElse(0)).orElse(0.0);
         if (generator > GateRules.GENERATOR_CPU) {
-            return Optional.of("the generator used " + FigureText.percent(generator) + " of its core");
+            return Optional.of("the generator used " + Format.share(generator) + " of its core");
         }
         double stolen = e.map(x -> Math.max(
                         x.get(Aggregate.SERVER_STEAL).orElse(0),
                         x.get(Aggregate.GENERATOR_STEAL).orElse(0)))
                 .orElse(0.0);
         if (stolen > Steal.MOST) {
-            return Optional.of(FigureText.percent(stolen) + " of the CPU time was stolen by the hypervisor");
+            return Optional.of(Format.share(stolen) + " of the CPU time was stolen by the hypervisor");
         }
         double foreign = e.map(x -> x.get(Aggregate.FOREIGN_CPU).orElse(0)).orElse(0.0);
         return foreign > GateRules.FOREIGN_CPU
-                ? Optional.of("other processes used " + FigureText.percent(foreign) + " of the CPUs")
+                ? Optional.of("other processes used " + Format.share(foreign) + " of the CPUs")
                 : Optional.empty();
     }
 

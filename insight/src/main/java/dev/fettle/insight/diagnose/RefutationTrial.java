@@ -10,7 +10,6 @@ import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.gate.GateRules;
 import dev.fettle.insight.gate.SteadyState;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.knob.Knobs;
@@ -18,6 +17,7 @@ import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
@@ -219,10 +219,10 @@ final class RefutationTrial {
                         new TrialFacts(tested),
                         rising ? Thresholds.CLEAR_GAIN_WHILE_RISING : Thresholds.CLEAR_GAIN);
         String figures = plan.change() + ": "
-                + FigureText.number(after.get().throughput()) + "/s instead of "
-                + FigureText.number(before.get().throughput()) + "/s, p50 "
-                + FigureText.nanos(after.get().latency().p50()) + " instead of "
-                + FigureText.nanos(before.get().latency().p50()) + figure.words();
+                + Format.number(after.get().throughput()) + "/s instead of "
+                + Format.number(before.get().throughput()) + "/s, p50 "
+                + Format.time(after.get().latency().p50()) + " instead of "
+                + Format.time(before.get().latency().p50()) + figure.words();
         Optional<String> untold = untold(baseline, tested, figure.better());
         if (untold.isPresent()) {
             return new Test(

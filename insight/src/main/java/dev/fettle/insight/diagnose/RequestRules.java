@@ -4,9 +4,9 @@ import dev.fettle.insight.Explanation;
 import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Refutation.Expected;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Signals;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +49,7 @@ final class RequestRules {
     private static RuleResult many(RuleEntry r, long bad, long all, String first, Optional<String> seen) {
         double share = (double) bad / Math.max(1, all);
         return share <= r.bound("errors-many")
-                ? new RuleResult.Healthy(bad == 0 ? "none" : FigureText.percent(share))
+                ? new RuleResult.Healthy(bad == 0 ? "none" : Format.share(share))
                 : new FindingBuilder(r, Severity.FAULT, "share", share, "first", first)
                         .seen(seen)
                         .weight(share)
@@ -124,7 +124,7 @@ final class RequestRules {
                         .filter(e -> e.getKey() < 500)
                         .filter(e -> load.scenario().isPresent()
                                 || e.getKey() != load.expect().status())
-                        .map(e -> e.getKey() + " in " + FigureText.percent(e.getValue() / all))
+                        .map(e -> e.getKey() + " in " + Format.share(e.getValue() / all))
                         .collect(Collectors.joining(", "));
         return listed.isEmpty() ? Optional.empty() : Optional.of("status " + listed + " of the answers");
     }
@@ -140,8 +140,7 @@ final class RequestRules {
         double latency = s.latency().getAsDouble();
         double share = think / (latency + think);
         if (!mostlyPauses(s)) {
-            return new RuleResult.Healthy(
-                    "they wait for the server for " + FigureText.percent(1 - share) + " of their time");
+            return new RuleResult.Healthy("they wait for the server for " + Format.share(1 - share) + " of their time");
         }
         int clients = s.trial().spec().load().clients();
         return new FindingBuilder(
@@ -180,7 +179,7 @@ final class RequestRules {
                         x.get().sentences().getFirst(),
                         "refuted",
                         x.get().refutedBy())
-                .seen("CPU " + FigureText.percent(s.cpu().getAsDouble()))
+                .seen("CPU " + Format.share(s.cpu().getAsDouble()))
                 .found();
     }
 }

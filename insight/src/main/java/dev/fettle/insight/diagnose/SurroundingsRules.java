@@ -4,6 +4,7 @@ import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
@@ -35,7 +36,7 @@ final class SurroundingsRules {
             return new RuleResult.NotObserved(s.why(trips.isEmpty() ? Signals.SOCKETS_TRIPS : Signals.WAIT_SOCKET));
         }
         double trip = peer.map(Sighting::count).orElse(0.0) / 1e3;
-        String figure = "the longest way takes " + FigureText.seconds(trip);
+        String figure = "the longest way takes " + Format.seconds(trip);
         double share = waits.getAsDouble() > 0 ? Math.min(1, trips.getAsDouble() / waits.getAsDouble()) : 0;
         if (peer.isEmpty()
                 || trip < r.bound("far")
@@ -75,8 +76,8 @@ final class SurroundingsRules {
         double share = lost > 0 ? lost / Math.max(lost, sent.getAsDouble()) : 0;
         Optional<String> peer = s.sighting(Sighting.PEER_SENT_AGAIN);
         if (lost < r.bound("least") || share < r.bound("lost")) {
-            return new RuleResult.Healthy(FigureText.whole(lost) + " of " + FigureText.whole(sent.getAsDouble())
-                    + " segments were sent again");
+            return new RuleResult.Healthy(
+                    Format.whole(lost) + " of " + Format.whole(sent.getAsDouble()) + " segments were sent again");
         }
         return new FindingBuilder(
                         r,
@@ -106,7 +107,7 @@ final class SurroundingsRules {
             return new RuleResult.NotObserved(s.why(Signals.PROCESS_STOPPED));
         }
         if (share.getAsDouble() < r.bound("stopped")) {
-            return new RuleResult.Healthy(FigureText.percent(share.getAsDouble()) + " of the samples");
+            return new RuleResult.Healthy(Format.share(share.getAsDouble()) + " of the samples");
         }
         return new FindingBuilder(r, Severity.WARNING, "share", share, "tail", tail(s))
                 .weight(share.getAsDouble())
@@ -122,7 +123,7 @@ final class SurroundingsRules {
         double seconds = longest.getAsDouble() / 1e3;
         double least = r.bound(s.isObserved() ? "alone" : "least");
         OptionalFigure busy = s.aboutPeak(Signals.HOST_STALL, Signals.HOST_BUSY);
-        String figure = "a timer was late by up to " + FigureText.seconds(seconds);
+        String figure = "a timer was late by up to " + Format.seconds(seconds);
         if (seconds < least
                 || seconds < r.bound("of-the-tail") * tail(s).orElse(0)
                 || busy.orElse(1) >= r.bound("free")) {
@@ -169,7 +170,7 @@ final class SurroundingsRules {
         }
         double each = rate.getAsDouble() * s.seconds() / s.answered();
         if (rate.getAsDouble() < r.bound("rate") || each < r.bound("each")) {
-            return new RuleResult.Healthy(FigureText.memory(rate.getAsDouble()) + " a second");
+            return new RuleResult.Healthy(Format.bytes(rate.getAsDouble()) + " a second");
         }
         List<Sighting> files = s.sightings(Sighting.FILE_GREW);
         double all = files.stream().mapToDouble(Sighting::count).sum();
@@ -204,7 +205,7 @@ final class SurroundingsRules {
         double rate = s.meanOrNone(Signals.FILES_GROWN);
         boolean soon = rate >= DiagnosisRule.bound("log-volume", "rate") && left / rate <= r.bound("soon");
         if (left >= r.bound("least") || left >= r.bound("free") * size.getAsDouble() && !soon) {
-            return new RuleResult.Healthy(FigureText.memory(left) + " free");
+            return new RuleResult.Healthy(Format.bytes(left) + " free");
         }
         return new FindingBuilder(
                         r,

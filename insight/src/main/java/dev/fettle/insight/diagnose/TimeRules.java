@@ -4,8 +4,8 @@ import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.explain.AcceptQueue;
 import dev.fettle.insight.gate.LostSyns;
 import dev.fettle.insight.stats.Latencies.Spread;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
@@ -194,7 +194,7 @@ final class TimeRules {
     private static RuleResult connects(RuleEntry r, TrialFacts s) {
         double fewest = r.bound("fewest");
         if (s.measurement().isEmpty() || s.measurement().get().connect().count() < fewest) {
-            return new RuleResult.NotObserved("fewer than " + FigureText.whole(fewest) + " connects were made");
+            return new RuleResult.NotObserved("fewer than " + Format.whole(fewest) + " connects were made");
         }
         if (!LostSyns.told(s.trial().spec().load(), s.measurement().get(), s.evidence())) {
             return new RuleResult.NotObserved(
@@ -234,7 +234,7 @@ final class TimeRules {
         }
         double ms = longest.getAsDouble();
         if (!pausesLong(s)) {
-            return new RuleResult.Healthy("the longest took " + FigureText.seconds(ms / 1e3));
+            return new RuleResult.Healthy("the longest took " + Format.seconds(ms / 1e3));
         }
         // what p99 was about when it was seen, if it stands out then; else only the lengths can be compared
         OptionalFigure then = s.aboutPeak(Signals.GC_PAUSE_MAX, Signals.LOAD_P99);

@@ -7,10 +7,10 @@ import dev.fettle.insight.stats.Growth;
 import dev.fettle.insight.stats.Latencies;
 import dev.fettle.insight.stats.Latencies.Spread;
 import dev.fettle.insight.waits.WaitGraph;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.api.Protocol;
 import dev.fettle.model.rule.Bounds;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
@@ -472,8 +472,8 @@ final class TrialFacts {
         double busy = busy().orElse(Double.NaN);
         OptionalFigure used = mean(Signals.CPU_WORKERS);
         return used.isPresent() && busy < Stacks.SHOWN * used.getAsDouble()
-                ? Optional.of("only " + FigureText.about(busy) + " workers were seen busy, while they used "
-                        + FigureText.percent(used.getAsDouble())
+                ? Optional.of("only " + Format.count(busy) + " workers were seen busy, while they used "
+                        + Format.share(used.getAsDouble())
                         + " of a CPU: requests as short as these are mostly missed by samples of the threads")
                 : Optional.empty();
     }

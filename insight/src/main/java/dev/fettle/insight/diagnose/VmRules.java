@@ -5,6 +5,7 @@ import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.stats.Growth;
 import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
@@ -48,7 +49,7 @@ final class VmRules {
         double free = max.getAsDouble() - used.getAsDouble();
         if (share < r.bound("full") && free > r.bound("free")) {
             return new RuleResult.Healthy(
-                    FigureText.memory(used.getAsDouble()) + " of " + FigureText.memory(max.getAsDouble()) + " in use");
+                    Format.bytes(used.getAsDouble()) + " of " + Format.bytes(max.getAsDouble()) + " in use");
         }
         return new FindingBuilder(r, Severity.WARNING, "used", used, "max", max, "jit", s.mean(Signals.CPU_JIT))
                 .weight(share)
@@ -70,8 +71,8 @@ final class VmRules {
                 && waits >= r.bound("waited");
         boolean few = share.getAsDouble() >= Thresholds.GC_MUCH && n == 1 && cpus >= r.bound("cpus");
         if (!many && !few) {
-            return new RuleResult.Healthy(FigureText.count((int) n, "thread") + ", "
-                    + FigureText.percent(share.getAsDouble()) + " of the time in collection");
+            return new RuleResult.Healthy(FigureText.count((int) n, "thread") + ", " + Format.share(share.getAsDouble())
+                    + " of the time in collection");
         }
         return new FindingBuilder(
                         r,
@@ -99,7 +100,7 @@ final class VmRules {
         double markers = Math.max(1, s.max(Signals.GC_MARKERS).orElse(1));
         double share = Math.min(1, Math.max(cycles.orElse(0), marking.orElse(0) / markers));
         if (share < r.bound("always")) {
-            return new RuleResult.Healthy("it ran for " + FigureText.percent(share) + " of the time");
+            return new RuleResult.Healthy("it ran for " + Format.share(share) + " of the time");
         }
         return new FindingBuilder(
                         r,
@@ -132,8 +133,8 @@ final class VmRules {
         boolean slow = n >= r.bound("few") && (reach.getAsDouble() >= r.bound("slow") || each >= r.bound("reach"));
         double rest = stopped.getAsDouble() - reach.getAsDouble() - gc;
         if (!slow && rest < r.bound("share")) {
-            return new RuleResult.Healthy(FigureText.percent(stopped.getAsDouble()) + " of the time stopped, "
-                    + FigureText.seconds(each) + " each time until all had");
+            return new RuleResult.Healthy(Format.share(stopped.getAsDouble()) + " of the time stopped, "
+                    + Format.seconds(each) + " each time until all had");
         }
         return new FindingBuilder(
                         r,
@@ -193,7 +194,7 @@ final class VmRules {
                     || grew < r.bound("least-threads")
                     || grew < r.bound("growth") * all.first()
                     || underWay.rises() && underWay.grew() >= r.bound("under-way") * grew) {
-                return new RuleResult.Healthy(FigureText.whole(all.last()) + " threads");
+                return new RuleResult.Healthy(Format.whole(all.last()) + " threads");
             }
             moreThan = new double[] {all.last() - grew, all.last()};
         }
@@ -245,7 +246,7 @@ final class VmRules {
         }
         double each = started(s);
         if (each < r.bound("each-request") || all.getAsDouble() < r.bound("least")) {
-            return new RuleResult.Healthy(FigureText.number(each) + " threads are started for each request");
+            return new RuleResult.Healthy(Format.number(each) + " threads are started for each request");
         }
         Optional<String> makes = s.waits().callerIn("makes");
         double part = Math.max(s.waits().shareIn("starts"), s.waits().shareIn("makes"));
@@ -332,7 +333,7 @@ final class VmRules {
         if (!loaded.shown()
                 || loaded.grew() < r.bound("growth") * loaded.first()
                 || loaded.grew() < r.bound("least-classes")) {
-            return new RuleResult.Healthy(FigureText.whole(loaded.last()) + " classes");
+            return new RuleResult.Healthy(Format.whole(loaded.last()) + " classes");
         }
         double requests = s.answered();
         return new FindingBuilder(
@@ -370,7 +371,7 @@ final class VmRules {
             return waiting.length == 0 && busy.isEmpty()
                     ? new RuleResult.NotObserved(s.why(Signals.FINALIZERS_WAITING))
                     : new RuleResult.Healthy(
-                            FigureText.whole(s.last(Signals.FINALIZERS_WAITING).orElse(0)) + " objects wait");
+                            Format.whole(s.last(Signals.FINALIZERS_WAITING).orElse(0)) + " objects wait");
         }
         return new FindingBuilder(
                         r,

@@ -13,6 +13,7 @@ import dev.fettle.insight.waits.WaitGraph;
 import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.rule.Bounds;
 import dev.fettle.model.rule.RuleEntry;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signals;
@@ -81,9 +82,7 @@ final class WaitRules {
         // be gone
         double half = was * (1 - waitForBackend(before) / 2);
         return TestedFigure.by(
-                        was / is,
-                        clear,
-                        ", on average " + FigureText.seconds(is) + " instead of " + FigureText.seconds(was))
+                        was / is, clear, ", on average " + Format.seconds(is) + " instead of " + Format.seconds(was))
                 .betterIf(is <= half && !waits)
                 .unless(
                         waits,
@@ -104,7 +103,7 @@ final class WaitRules {
     static Optional<String> hold(TrialFacts s) {
         return s.holding().isPresent() && s.busyDoubted().isEmpty()
                 ? Optional.of("a request holds its worker for "
-                        + FigureText.seconds(s.holding().getAsDouble()))
+                        + Format.seconds(s.holding().getAsDouble()))
                 : Optional.empty();
     }
 
@@ -115,7 +114,7 @@ final class WaitRules {
 
     private static String ofBusy(TrialFacts s, double some) {
         double busy = s.busy().orElse(0);
-        return FigureText.about(Math.min(busy, some)) + " of " + FigureText.about(busy) + " busy workers";
+        return Format.count(Math.min(busy, some)) + " of " + Format.count(busy) + " busy workers";
     }
 
     /**
@@ -154,7 +153,7 @@ final class WaitRules {
             double waiting = waiting(s, signal);
             double share = Math.min(1, waiting / s.busy().orElse(0));
             if (share < bound(r, s, signal) || waiting < REALLY_WAITS) {
-                return new RuleResult.Healthy(FigureText.percent(seen.getAsDouble()) + " of the busy workers"
+                return new RuleResult.Healthy(Format.share(seen.getAsDouble()) + " of the busy workers"
                         + (waiting < s.meanOrNone(signal) ? ", who may use a CPU or wait for one" : ""));
             }
             return new FindingBuilder(
@@ -203,11 +202,11 @@ final class WaitRules {
                         r,
                         severity,
                         "of-busy",
-                        FigureText.about(c.share() * work) + " of " + FigureText.about(work) + " threads at work",
+                        Format.count(c.share() * work) + " of " + Format.count(work) + " threads at work",
                         "where",
                         c.site())
                 .as("untimed")
-                .seen(FigureText.whole(c.seen()) + " stacks in "
+                .seen(Format.whole(c.seen()) + " stacks in "
                         + FigureText.count(s.waits().looks(), "look") + " at all threads")
                 .share(share)
                 .found();
@@ -253,7 +252,7 @@ final class WaitRules {
         }
         double queue = s.queueShare().orElse(0);
         double share = waitForBackend(s);
-        String figure = FigureText.percent(inside.getAsDouble()) + " of the busy workers wait for a socket";
+        String figure = Format.share(inside.getAsDouble()) + " of the busy workers wait for a socket";
         // if the queue in front of the workers is the longer part, more workers come first, then this
         boolean most = share >= Thresholds.MOST_OF_A_REQUEST
                 || (inside.getAsDouble() >= Thresholds.MOST_OF_A_REQUEST && share >= queue);
@@ -324,8 +323,8 @@ final class WaitRules {
                         && queued >= all.getAsDouble();
         double queue = s.meanOrNone(Signals.ACCEPT_QUEUE);
         boolean waitedFor = queued >= 1 || queue >= 1;
-        String figure = FigureText.about(busy.getAsDouble()) + " of "
-                + FigureText.count((int) all.getAsDouble(), "worker") + " busy";
+        String figure = Format.count(busy.getAsDouble()) + " of " + FigureText.count((int) all.getAsDouble(), "worker")
+                + " busy";
         if (full && !waitedFor && inQueue.isEmpty()) {
             return new RuleResult.NotObserved(figure + "; whether requests wait for one could not be read");
         }
@@ -370,7 +369,7 @@ final class WaitRules {
         }
         Optional<Explanation> x = s.explained().filter(y -> y.limit() == Limit.THREADS && !s.cpuFull());
         if (x.isEmpty()) {
-            return new RuleResult.Healthy(FigureText.about(c.get().busy().getAsDouble())
+            return new RuleResult.Healthy(Format.count(c.get().busy().getAsDouble())
                     + (c.get().usable().isPresent()
                             ? " of " + FigureText.count((int) c.get().usable().getAsDouble(), "worker")
                             : " workers")

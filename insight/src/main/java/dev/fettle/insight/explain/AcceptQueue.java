@@ -1,8 +1,8 @@
 package dev.fettle.insight.explain;
 
 import dev.fettle.insight.gate.LostSyns;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.rule.Bounds;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
@@ -103,7 +103,7 @@ public record AcceptQueue(double drops, boolean many, boolean looked, boolean ow
 
     /** {@code 12 connections were}, {@code one connection was}. */
     static String were(double n) {
-        return Math.round(n) == 1 ? "one connection was" : FigureText.whole(n) + " connections were";
+        return Math.round(n) == 1 ? "one connection was" : Format.whole(n) + " connections were";
     }
 
     private String holds() {

@@ -1,6 +1,7 @@
 package dev.fettle.insight.explain;
 
 import dev.fettle.insight.words.FigureText;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
@@ -33,14 +34,14 @@ public final class CpuCaveats {
         if (steal.isEmpty() || steal.get().isEmpty()) {
             open.add("time stolen by the hypervisor");
         } else if (steal.get().getAsDouble() >= NOTABLE_STEAL) {
-            seen.add(FigureText.percent(steal.get().getAsDouble()) + " of it was stolen by the hypervisor");
+            seen.add(Format.share(steal.get().getAsDouble()) + " of it was stolen by the hypervisor");
         }
         var gc = e.map(x -> x.get(Aggregate.GC_MILLIS));
         if (gc.isEmpty() || gc.get().isEmpty()) {
             open.add("garbage collection");
         } else if (seconds > 0 && gc.get().getAsDouble() / 1e3 / seconds >= Thresholds.GC_NOTABLE) {
-            seen.add("garbage collection took " + FigureText.percent(gc.get().getAsDouble() / 1e3 / seconds)
-                    + " of the time");
+            seen.add(
+                    "garbage collection took " + Format.share(gc.get().getAsDouble() / 1e3 / seconds) + " of the time");
         }
         var compilers = e.map(x -> x.get(Aggregate.COMPILER_CPU_SECONDS));
         if (compilers.isEmpty() || compilers.get().isEmpty()) {
@@ -63,10 +64,10 @@ public final class CpuCaveats {
             open.add("a CPU quota");
         } else if (quota.getAsDouble() < cpus) {
             String held = t.mean(Signals.CGROUP_THROTTLED).stream()
-                    .mapToObj(v -> ", and held it back in " + FigureText.percent(v) + " of its periods")
+                    .mapToObj(v -> ", and held it back in " + Format.share(v) + " of its periods")
                     .findFirst()
                     .orElse("");
-            seen.add("its control group allows it " + FigureText.number(quota.getAsDouble()) + " of its "
+            seen.add("its control group allows it " + Format.number(quota.getAsDouble()) + " of its "
                     + FigureText.count(cpus, "CPU") + held);
         }
     }
@@ -97,7 +98,7 @@ public final class CpuCaveats {
         } else if (busiest.get().isFull()) {
             String who = busiest.get().who().map(name -> " (" + name + ")").orElse("");
             seen.add("one thread" + who + " used "
-                    + FigureText.percent(busiest.get().cpu())
+                    + Format.share(busiest.get().cpu())
                     + " of a CPU by itself: more CPUs don't help what it does alone");
         }
     }
@@ -119,8 +120,8 @@ public final class CpuCaveats {
                         .map(c -> new Beat(o, c)))
                 .max(Comparator.comparingDouble(b -> b.c().throughput()))
                 .map(b -> "With " + b.o().spec().setting() + " the same CPUs gave "
-                        + FigureText.number(b.c().throughput()) + "/s, at "
-                        + FigureText.seconds(b.c().cpuPerRequest().orElse(0)) + " a request. ")
+                        + Format.number(b.c().throughput()) + "/s, at "
+                        + Format.seconds(b.c().cpuPerRequest().orElse(0)) + " a request. ")
                 .orElse("");
     }
 

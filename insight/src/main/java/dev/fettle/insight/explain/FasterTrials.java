@@ -2,9 +2,9 @@ package dev.fettle.insight.explain;
 
 import dev.fettle.insight.stats.Noise;
 import dev.fettle.insight.stats.Statistics;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -127,7 +127,7 @@ public record FasterTrials(
         return "The clients alone are not the limit, though each of them is being served: with " + setting
                 + " the same "
                 + clients + " clients got " + throughput + " instead of " + instead
-                + ", as a request held its thread for " + FigureText.seconds(holding) + " instead of "
-                + FigureText.seconds(insteadHolding) + ".";
+                + ", as a request held its thread for " + Format.seconds(holding) + " instead of "
+                + Format.seconds(insteadHolding) + ".";
     }
 }

@@ -2,8 +2,8 @@ package dev.fettle.insight.explain;
 
 import dev.fettle.insight.stats.Noise;
 import dev.fettle.insight.stats.Statistics;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.insight.words.KnobValues;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -76,8 +76,8 @@ final class KnobEffects {
                 + (values.size() > 3
                         ? values.size() + " values from " + values.first() + " to " + values.last()
                         : String.join(", ", values))
-                + ", all else alike, throughput differed by at most " + FigureText.percent(rate)
-                + (holding > 0 ? " and holding time by at most " + FigureText.percent(holding) : "")
+                + ", all else alike, throughput differed by at most " + Format.share(rate)
+                + (holding > 0 ? " and holding time by at most " + Format.share(holding) : "")
                 + ". If it ought to matter, look whether the target takes it.";
     }
 

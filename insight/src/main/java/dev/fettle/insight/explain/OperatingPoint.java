@@ -11,6 +11,7 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.rule.Bounds;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Evidence;
@@ -178,7 +179,7 @@ public record OperatingPoint(
     /** The same of any target. */
     public static String cpus(double allowed, int cores) {
         return allowed < cores
-                ? "the " + FigureText.number(allowed) + " CPUs that its quota allows"
+                ? "the " + Format.number(allowed) + " CPUs that its quota allows"
                 : FigureText.count(cores, "CPU");
     }
 

@@ -2,7 +2,7 @@ package dev.fettle.insight.explain;
 
 import dev.fettle.insight.stats.Noise;
 import dev.fettle.insight.stats.Statistics;
-import dev.fettle.insight.words.FigureText;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
@@ -150,14 +150,14 @@ public record PoolContrast(
      */
     static String unmoved(double throughput, double score) {
         return throughput > 0 && Math.abs(StrictMath.log(throughput) - score) >= TOLD
-                ? FigureText.number(StrictMath.exp(score)) + "/s without what its warm JVM had moved by then"
+                ? Format.number(StrictMath.exp(score)) + "/s without what its warm JVM had moved by then"
                 : "";
     }
 
     /** A throughput as measured and, where it differs, as it is compared. */
     static String figure(double throughput, double score) {
         String unmoved = unmoved(throughput, score);
-        return FigureText.number(throughput) + "/s" + (unmoved.isEmpty() ? "" : " (" + unmoved + ")");
+        return Format.number(throughput) + "/s" + (unmoved.isEmpty() ? "" : " (" + unmoved + ")");
     }
 
     /** As measured. */

@@ -1,7 +1,7 @@
 package dev.fettle.insight.explain;
 
 import dev.fettle.insight.explain.PoolContrast.Size;
-import dev.fettle.insight.words.FigureText;
+import dev.fettle.model.text.Format;
 import java.util.Optional;
 
 /** What is said of a pool of worker threads as a limit, by what other sizes of it gave. */
@@ -18,7 +18,7 @@ public final class PoolWords {
         boolean single = (int) m == 1;
         String busy = (single ? "The one worker thread is" : "All " + (int) m + " worker threads are")
                 + " busy on average"
-                + (c.holding().isPresent() ? " and each request holds its thread for " + FigureText.seconds(hold) : "")
+                + (c.holding().isPresent() ? " and each request holds its thread for " + Format.seconds(hold) : "")
                 + (c.otherWork() ? ", but not with this load alone (" + OperatingPoint.OTHER_WORK + ")" : "");
         double line =
                 c.offered().isPresent() || c.otherWork() ? 0 : Math.max(0, c.atOnce() - m - c.throughput() * c.think());
@@ -33,7 +33,7 @@ public final class PoolWords {
                         + (hold <= 0
                                 ? ""
                                 : (single ? ", so it gives " : ", so they give ") + (int) m + " / "
-                                        + FigureText.seconds(hold) + " = " + FigureText.number(m / hold) + " requests/s"
+                                        + Format.seconds(hold) + " = " + Format.number(m / hold) + " requests/s"
                                         + (pool.orElseThrow().own().trials() > 1 ? " in this trial" : ""))
                         + waiting
                         + " More threads did give more: " + gave(by.orElseThrow()) + " instead of "
@@ -53,7 +53,7 @@ public final class PoolWords {
                         + " threads wait for: the other sizes tried (next is "
                         + by.map(PoolWords::gave).orElse("none")
                         + " against "
-                        + FigureText.number(pool.map(p -> p.own().throughput()).orElse(c.throughput()))
+                        + Format.number(pool.map(p -> p.own().throughput()).orElse(c.throughput()))
                         + "/s" + pool.map(p -> mean(p.own())).orElse("") + ") do not distinguish them.";
             case NONE ->
                 busy + waiting
@@ -67,11 +67,11 @@ public final class PoolWords {
     }
 
     private static String gave(Size s) {
-        return FigureText.number(s.throughput()) + "/s" + mean(s) + " with " + s.threads() + " threads";
+        return Format.number(s.throughput()) + "/s" + mean(s) + " with " + s.threads() + " threads";
     }
 
     private static String own(PoolContrast pool) {
-        return FigureText.number(pool.own().throughput()) + "/s" + mean(pool.own()) + " with "
+        return Format.number(pool.own().throughput()) + "/s" + mean(pool.own()) + " with "
                 + pool.own().threads();
     }
 
@@ -89,9 +89,9 @@ public final class PoolWords {
         Size other = pool.by().orElseThrow();
         String text = "The limit lies behind the worker threads (a connection pool, a lock, another service): with "
                 + other.threads() + " threads instead of " + own.threads() + " throughput was "
-                + FigureText.number(other.throughput()) + "/s" + mean(other) + " instead of "
-                + FigureText.number(own.throughput()) + "/s" + mean(own) + ", and a request held its thread for "
-                + FigureText.seconds(other.holding()) + " instead of " + FigureText.seconds(own.holding())
+                + Format.number(other.throughput()) + "/s" + mean(other) + " instead of "
+                + Format.number(own.throughput()) + "/s" + mean(own) + ", and a request held its thread for "
+                + Format.seconds(other.holding()) + " instead of " + Format.seconds(own.holding())
                 + ". What the threads wait for does not get quicker by waiting in greater number.";
         return text
                 + pool.enough().stream()
@@ -100,12 +100,11 @@ public final class PoolWords {
                         .findFirst()
                         .or(() -> pool.fewest()
                                 .filter(s -> s.threads() < own.threads() / CLEARLY_MORE && !s.equals(other))
-                                .map(s ->
-                                        " With " + s.threads() + " threads it gave " + FigureText.number(s.throughput())
-                                                + "/s" + mean(s)
-                                                + ", which the noise does not distinguish from "
-                                                + FigureText.number(own.throughput())
-                                                + "/s."))
+                                .map(s -> " With " + s.threads() + " threads it gave " + Format.number(s.throughput())
+                                        + "/s" + mean(s)
+                                        + ", which the noise does not distinguish from "
+                                        + Format.number(own.throughput())
+                                        + "/s."))
                         .orElse("");
     }
 }

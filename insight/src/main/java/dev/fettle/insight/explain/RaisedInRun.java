@@ -5,6 +5,7 @@ import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.words.FigureText;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.TrialOutcome;
@@ -191,7 +192,7 @@ public record RaisedInRun(String what, Group own, Group more, Decision decided) 
                 + said(own.amount) + ", all else alike, ";
         String trials = " (" + FigureText.count(more.trials, "trial") + " against " + own.trials + ")";
         if (BACKLOG.equals(what)) {
-            return tried + AcceptQueue.were(more.drops) + " dropped instead of " + FigureText.whole(own.drops)
+            return tried + AcceptQueue.were(more.drops) + " dropped instead of " + Format.whole(own.drops)
                     + trials
                     + switch (decided) {
                         case MORE -> ", so the accept queue was the limit.";
@@ -216,6 +217,6 @@ public record RaisedInRun(String what, Group own, Group more, Decision decided) 
     }
 
     private String said(double amount) {
-        return RATE.equals(what) ? FigureText.number(amount) + "/s" : FigureText.whole(amount);
+        return RATE.equals(what) ? Format.number(amount) + "/s" : Format.whole(amount);
     }
 }

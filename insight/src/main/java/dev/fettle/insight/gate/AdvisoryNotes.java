@@ -1,6 +1,6 @@
 package dev.fettle.insight.gate;
 
-import dev.fettle.insight.words.FigureText;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.TrialOutcome;
@@ -73,7 +73,7 @@ public final class AdvisoryNotes {
                 .average()
                 .orElse(0);
         return others > BESIDE
-                ? Optional.of("Other processes used " + FigureText.percent(others)
+                ? Optional.of("Other processes used " + Format.share(others)
                         + " of the CPUs on average while it was measured: this"
                         + " shows the settings next to these processes, and may differ without them.")
                 : Optional.empty();

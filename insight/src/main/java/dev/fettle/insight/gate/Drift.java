@@ -2,7 +2,7 @@ package dev.fettle.insight.gate;
 
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Statistics;
-import dev.fettle.insight.words.FigureText;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Measurement.Window;
 import dev.fettle.model.trial.TrialOutcome;
@@ -95,8 +95,8 @@ public record Drift(double change, double low, double high, double seconds) {
 
     /** {@code fell by 12 % within the 5.0 s measured (95 % interval 4 to 20 %)}. */
     public String text() {
-        return words(change) + " by " + FigureText.percent(Math.abs(change)) + " within the "
-                + FigureText.seconds(seconds) + " measured (" + interval(change, low, high) + ")";
+        return words(change) + " by " + Format.share(Math.abs(change)) + " within the " + Format.seconds(seconds)
+                + " measured (" + interval(change, low, high) + ")";
     }
 
     /**
@@ -146,7 +146,7 @@ public record Drift(double change, double low, double high, double seconds) {
         long same = drifts.stream().filter(d -> d.change * mean > 0).count();
         double seconds = drifts.stream().mapToDouble(Drift::seconds).average().orElse(0);
         return Optional.of("throughput " + words(mean) + " while it was measured in " + same + " of " + drifts.size()
-                + " trials, by " + FigureText.percent(Math.abs(mean)) + " within " + FigureText.seconds(seconds)
+                + " trials, by " + Format.share(Math.abs(mean)) + " within " + Format.seconds(seconds)
                 + " on average ("
                 + interval(
                         mean,
@@ -168,7 +168,7 @@ public record Drift(double change, double low, double high, double seconds) {
 
     /** {@code 95 % interval 4 to 20 %}, for the size of a fall or rise. */
     private static String interval(double change, double low, double high) {
-        return "95 % interval " + FigureText.percent(change < 0 ? -high : low).replace(" %", "") + " to "
-                + FigureText.percent(change < 0 ? -low : high);
+        return "95 % interval " + Format.share(change < 0 ? -high : low).replace(" %", "") + " to "
+                + Format.share(change < 0 ? -low : high);
     }
 }

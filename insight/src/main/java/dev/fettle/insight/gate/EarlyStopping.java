@@ -3,8 +3,8 @@ package dev.fettle.insight.gate;
 import dev.fettle.insight.GiveUp;
 import dev.fettle.insight.stats.Regression;
 import dev.fettle.insight.stats.Statistics;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Measurement.Window;
 import dev.fettle.model.trial.TrialOutcome;
@@ -89,11 +89,11 @@ public final class EarlyStopping {
         boolean rate = bound.metric() == Objective.Metric.THROUGHPUT;
         return new Verdict.Reason(
                 RULE,
-                "ended early, after " + FigureText.seconds(seconds) + " of load: "
+                "ended early, after " + Format.seconds(seconds) + " of load: "
                         + (rate
-                                ? "at best " + FigureText.number(atBest) + "/s, and below "
-                                        + FigureText.number(bound.worseThan()) + "/s"
-                                : "p99 is above " + FigureText.nanos(atBest) + " whatever comes, and from there on")
+                                ? "at best " + Format.number(atBest) + "/s, and below "
+                                        + Format.number(bound.worseThan()) + "/s"
+                                : "p99 is above " + Format.time(atBest) + " whatever comes, and from there on")
                         + " a setting is surely worse than the best so far",
                 false);
     }

@@ -1,7 +1,7 @@
 package dev.fettle.insight.gate;
 
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.load.api.ErrorKind;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Verdict;
 import java.util.Optional;
@@ -57,8 +57,8 @@ public final class ServerLoss {
     private static Verdict.Reason reason(String rule, Measurement m, double seconds, String why) {
         return new Verdict.Reason(
                 rule,
-                "no valid response in the last " + FigureText.seconds(seconds) + " of "
-                        + FigureText.seconds(m.elapsed().toNanos() / 1e9) + ", and " + why
+                "no valid response in the last " + Format.seconds(seconds) + " of "
+                        + Format.seconds(m.elapsed().toNanos() / 1e9) + ", and " + why
                         + ", and the throughput is a mean over that time, too",
                 false);
     }

@@ -2,7 +2,7 @@ package dev.fettle.insight.gate;
 
 import dev.fettle.insight.stats.Regression;
 import dev.fettle.insight.stats.Statistics;
-import dev.fettle.insight.words.FigureText;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Measurement.Window;
 import dev.fettle.model.trial.Verdict;
@@ -100,7 +100,7 @@ public final class SteadyState {
             }
             double tolerance = Math.max(TOLERANCE, NOISE * Math.max(1, n / (double) PATIENCE) * stretch.noise());
             if (stretch.most() <= tolerance) {
-                return new Judgement(State.STEADY, "steady within " + FigureText.percent(tolerance));
+                return new Judgement(State.STEADY, "steady within " + Format.share(tolerance));
             }
             why = why.isEmpty() ? stretch.why(tolerance) : why;
         }
@@ -139,9 +139,9 @@ public final class SteadyState {
 
         String why(double tolerance) {
             return Math.abs(change) > tolerance
-                    ? (change > 0 ? "rising " : "falling ") + FigureText.percent(Math.abs(change))
-                    : "may still change by " + FigureText.percent(most()) + " (a window swings by "
-                            + FigureText.percent(noise) + ")";
+                    ? (change > 0 ? "rising " : "falling ") + Format.share(Math.abs(change))
+                    : "may still change by " + Format.share(most()) + " (a window swings by " + Format.share(noise)
+                            + ")";
         }
     }
 
@@ -170,9 +170,9 @@ public final class SteadyState {
         }
         var half = Stretch.of(x, x.length / 2);
         String what = half.change < -TOLERANCE && Math.abs(half.change) > half.noise
-                ? "throughput fell by " + FigureText.percent(-half.change)
+                ? "throughput fell by " + Format.share(-half.change)
                         + " in the second half of the warm-up: the target was measured before it settled"
-                : "throughput never settled in the warm-up: it swings by " + FigureText.percent(half.noise)
+                : "throughput never settled in the warm-up: it swings by " + Format.share(half.noise)
                         + " from one half second to another, without a lasting rise. The JVM's compilers and collections, or"
                         + " other load on this machine, may do that; the swings are in the figures";
         return new AtBound(Optional.empty(), Optional.of(what));
@@ -189,7 +189,7 @@ public final class SteadyState {
         OptionalFigure enough = secondsNeeded(windows);
         return new Verdict.Reason(
                 WARM_UP_RULE,
-                "not steady within " + FigureText.seconds(seconds) + " of warm-up (" + why
+                "not steady within " + Format.seconds(seconds) + " of warm-up (" + why
                         + "): measuring now would measure the warm-up"
                         + (enough.isEmpty()
                                 ? "; give load.warm-up " + more(windows.size(), seconds)

@@ -5,11 +5,11 @@ import dev.fettle.insight.gate.LostSyns;
 import dev.fettle.insight.gate.ValidityGate;
 import dev.fettle.insight.judge.Judgement.Finding;
 import dev.fettle.insight.judge.Judgement.Outcome;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.imports.Published;
 import dev.fettle.model.imports.Published.Clients;
 import dev.fettle.model.imports.Published.Figure;
 import dev.fettle.model.rule.Bounds;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Verdict;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -148,11 +148,11 @@ public final class Judge {
                 double begun = get(Figure.FIRST_BYTE).orElse(Double.POSITIVE_INFINITY);
                 refuse(
                         "deadline",
-                        "each answer ended after " + FigureText.seconds(d) + ", none sooner than "
-                                + FigureText.seconds(first)
-                                + " and none later than " + FigureText.seconds(last)
+                        "each answer ended after " + Format.seconds(d) + ", none sooner than "
+                                + Format.seconds(first)
+                                + " and none later than " + Format.seconds(last)
                                 + (begun < d / 2
-                                        ? ", and its first byte came after " + FigureText.seconds(begun)
+                                        ? ", and its first byte came after " + Format.seconds(begun)
                                                 + ": a time-out ends it, as where a client waits for the connection to close that the server keeps"
                                                 + " open (HTTP/1.0, keep-alive)"
                                         : ": that is a time-out, not work")
@@ -172,7 +172,7 @@ public final class Judge {
             return;
         }
         OptionalDouble there = connected();
-        String said = FigureText.whole(failed) + (failed == 1 ? " connect failed" : " connects failed");
+        String said = Format.whole(failed) + (failed == 1 ? " connect failed" : " connects failed");
         if (there.isPresent()) {
             double n = there.getAsDouble();
             OptionalDouble files = java.util.Arrays.stream(OPEN_FILES)
@@ -184,15 +184,15 @@ public final class Judge {
             refusals.removeIf(c -> c.rule().equals("littles-law"));
             refuse(
                     "littles-law",
-                    said + ", and " + FigureText.number(get(Figure.THROUGHPUT).getAsDouble()) + "/s × " + mean()
+                    said + ", and " + Format.number(get(Figure.THROUGHPUT).getAsDouble()) + "/s × " + mean()
                             + " is "
-                            + FigureText.about(n) + " requests in flight: only some " + FigureText.whole(Math.rint(n))
+                            + Format.count(n) + " requests in flight: only some " + Format.whole(Math.rint(n))
                             + " of "
                             + clients()
                             + " connections were there"
                             + (files.isPresent()
-                                    ? ", as many as a generator has that may open "
-                                            + FigureText.whole(files.getAsDouble()) + " files: raise its ulimit -n"
+                                    ? ", as many as a generator has that may open " + Format.whole(files.getAsDouble())
+                                            + " files: raise its ulimit -n"
                                     : "; the generator's open files (ulimit -n), the server's limit of connections, or its accept queue"
                                             + " kept out the others")
                             + "; this is not the load that it is said to be");
@@ -226,8 +226,7 @@ public final class Judge {
     private void sizes() {
         if (bytesPerAnswer().isPresent()
                 && refusals.stream().noneMatch(r -> r.rule().equals("response-size"))) {
-            checked.add(
-                    "bytes a response (" + FigureText.number(bytesPerAnswer().getAsDouble()) + ")");
+            checked.add("bytes a response (" + Format.number(bytesPerAnswer().getAsDouble()) + ")");
         }
     }
 
@@ -237,7 +236,7 @@ public final class Judge {
         if (other > 0) {
             cautions.add(new Finding(
                     "lengths",
-                    FigureText.whole(other) + (other == 1 ? " answer has" : " answers have")
+                    Format.whole(other) + (other == 1 ? " answer has" : " answers have")
                             + " another length than the first: ab counts that as failed, but a page may differ from one answer"
                             + " to the next; whether some are error pages, only their status and content show"));
         }
@@ -283,13 +282,13 @@ public final class Judge {
                 .reduce((a, b) -> b)
                 .ifPresent(e -> refuse(
                         "connect-queue",
-                        "at least " + FigureText.percent(1 - e.getKey() / 100) + " of the connects took "
-                                + FigureText.seconds(connecting(e.getValue())) + " or more ("
-                                + name(e.getKey()) + " is " + FigureText.seconds(e.getValue())
+                        "at least " + Format.share(1 - e.getKey() / 100) + " of the connects took "
+                                + Format.seconds(connecting(e.getValue())) + " or more ("
+                                + name(e.getKey()) + " is " + Format.seconds(e.getValue())
                                 + ", and no answer took more than "
-                                + FigureText.seconds(get(Figure.PROCESSING_MAX).orElse(0))
+                                + Format.seconds(get(Figure.PROCESSING_MAX).orElse(0))
                                 + " once connected), and the longest "
-                                + FigureText.seconds(get(Figure.CONNECT_MAX).orElse(0))
+                                + Format.seconds(get(Figure.CONNECT_MAX).orElse(0))
                                 + ": a SYN is sent again after 1 s, so at least one was lost, and this latency is not the"
                                 + " application's; keep-alive saves the connects, a longer accept queue helps only where the"
                                 + " clients can fill it"));
@@ -312,20 +311,19 @@ public final class Judge {
             refuse(
                     "think-time",
                     clients() + " clients at "
-                            + FigureText.number(get(Figure.THROUGHPUT).getAsDouble()) + "/s are one request every "
-                            + FigureText.seconds(all) + " for each, of which " + mean()
+                            + Format.number(get(Figure.THROUGHPUT).getAsDouble()) + "/s are one request every "
+                            + Format.seconds(all) + " for each, of which " + mean()
                             + " is the answer: siege pauses between requests"
                             + " unless it runs with -b (older versions for up to 1 s), so the pause set the throughput, not the server");
         }
     }
 
     private String clients() {
-        return FigureText.whole(get(Figure.CLIENTS).orElse(0));
+        return Format.whole(get(Figure.CLIENTS).orElse(0));
     }
 
     private String mean() {
-        return (p.rounded() ? "at most " : "")
-                + FigureText.seconds(get(Figure.MEAN).orElse(0));
+        return (p.rounded() ? "at most " : "") + Format.seconds(get(Figure.MEAN).orElse(0));
     }
 
     /**
@@ -358,7 +356,7 @@ public final class Judge {
             return;
         }
         boolean bound = meanBelow() >= get(Figure.MEAN).getAsDouble();
-        String text = (bound ? "at most " : "") + FigureText.ratio(share);
+        String text = (bound ? "at most " : "") + Format.ratio(share);
         if (p.clients() == Clients.AT_MOST && most < LITTLE_AT_LEAST) {
             checked.add("Little's law (" + text
                     + " requests in flight for each client, not all of whom were there all the time)");
@@ -367,15 +365,15 @@ public final class Judge {
         if (most >= LITTLE_AT_LEAST) {
             boolean fits = bound || share >= LITTLE_AT_LEAST && share <= LITTLE_AT_MOST;
             checked.add("Little's law ("
-                    + (fits ? text : "between " + FigureText.ratio(least) + " and " + FigureText.ratio(most))
+                    + (fits ? text : "between " + Format.ratio(least) + " and " + Format.ratio(most))
                     + " requests in flight for each client" + (fits ? ")" : ", as the mean is rounded)"));
             return;
         }
         double flight = share * get(Figure.CLIENTS).getAsDouble();
         cautions.add(new Finding(
                 "littles-law",
-                FigureText.number(get(Figure.THROUGHPUT).getAsDouble()) + "/s × " + mean() + " is "
-                        + FigureText.about(flight)
+                Format.number(get(Figure.THROUGHPUT).getAsDouble()) + "/s × " + mean() + " is "
+                        + Format.count(flight)
                         + " requests in flight, of "
                         + clients() + " clients (" + text
                         + ", at least 0.9 wanted): the others were idle, still starting, thinking, or waited for answers that"
@@ -388,7 +386,7 @@ public final class Judge {
         if (!waited && (p.rounded() || most < 0.5)) {
             refuse(
                     "littles-law",
-                    "the clients waited for answers during " + (bound ? "at most " : "") + FigureText.percent(share)
+                    "the clients waited for answers during " + (bound ? "at most " : "") + Format.share(share)
                             + " of their time: whatever they did in the rest of it, the server did not decide the throughput");
             cautions.removeLast();
         }
@@ -409,10 +407,10 @@ public final class Judge {
         if (Math.abs(rate - told) > ARITHMETIC * told + 1 && !rounded) {
             refuse(
                     "arithmetic",
-                    FigureText.number(get(Figure.RESPONSES).getAsDouble()) + " responses in "
-                            + FigureText.seconds(get(Figure.SECONDS).getAsDouble()) + " are " + FigureText.number(rate)
+                    Format.number(get(Figure.RESPONSES).getAsDouble()) + " responses in "
+                            + Format.seconds(get(Figure.SECONDS).getAsDouble()) + " are " + Format.number(rate)
                             + "/s, not "
-                            + FigureText.number(told) + "/s");
+                            + Format.number(told) + "/s");
         } else {
             checked.add("responses = rate × time");
         }
@@ -427,8 +425,8 @@ public final class Judge {
             if (e.getValue() < before * (1 - 1e-9)) {
                 refuse(
                         "percentiles",
-                        here + " is " + FigureText.seconds(e.getValue()) + ", less than " + name + ", "
-                                + FigureText.seconds(before));
+                        here + " is " + Format.seconds(e.getValue()) + ", less than " + name + ", "
+                                + Format.seconds(before));
             }
             before = e.getValue();
             beforeQ = e.getKey();
@@ -437,8 +435,8 @@ public final class Judge {
         if (p.has(Figure.MAX) && get(Figure.MAX).getAsDouble() < before * (1 - 1e-9)) {
             refuse(
                     "percentiles",
-                    "the longest is " + FigureText.seconds(get(Figure.MAX).getAsDouble()) + ", less than " + name + ", "
-                            + FigureText.seconds(before));
+                    "the longest is " + Format.seconds(get(Figure.MAX).getAsDouble()) + ", less than " + name + ", "
+                            + Format.seconds(before));
         }
         meanWithin(beforeQ);
     }
@@ -468,13 +466,13 @@ public final class Judge {
         if (mean + step < least * (1 - PERCENTILES)) {
             refuse(
                     "percentiles",
-                    "the mean is " + FigureText.seconds(mean) + ", but with these percentiles it is at least "
-                            + FigureText.seconds(least));
+                    "the mean is " + Format.seconds(mean) + ", but with these percentiles it is at least "
+                            + Format.seconds(least));
         } else if (mean - step > most * (1 + PERCENTILES)) {
             refuse(
                     "percentiles",
-                    "the mean is " + FigureText.seconds(mean) + ", but with these percentiles it is at most "
-                            + FigureText.seconds(most));
+                    "the mean is " + Format.seconds(mean) + ", but with these percentiles it is at most "
+                            + Format.seconds(most));
         } else if (known && refusals.stream().noneMatch(r -> r.rule().equals("percentiles"))) {
             checked.add("mean and percentiles fit");
         }
@@ -489,7 +487,7 @@ public final class Judge {
                 && refusals.stream().noneMatch(r -> r.rule().equals("connect-queue"))) {
             cautions.add(new Finding(
                     "connect-queue",
-                    "the longest connect took " + FigureText.seconds(longest)
+                    "the longest connect took " + Format.seconds(longest)
                             + ": the kernel sends a SYN again after 1 s, so at least one was lost, as when the accept queue is"
                             + " full"));
         }
@@ -497,8 +495,8 @@ public final class Judge {
         if (share > CONNECT_SHARE) {
             cautions.add(new Finding(
                     "connects",
-                    FigureText.percent(share) + " of the mean latency is connecting ("
-                            + FigureText.seconds(get(Figure.CONNECT_MEAN).orElse(0)) + " of " + mean()
+                    Format.share(share) + " of the mean latency is connecting ("
+                            + Format.seconds(get(Figure.CONNECT_MEAN).orElse(0)) + " of " + mean()
                             + "): this is a test of accepting connections, not of the application"));
         }
     }
@@ -510,8 +508,8 @@ public final class Judge {
                 && get(Figure.SECONDS).orElse(60) < 60) {
             cautions.add(new Finding(
                     "ports",
-                    "a connection for each request: " + FigureText.number(n) + " in "
-                            + FigureText.seconds(get(Figure.SECONDS).orElse(0)) + ", of " + FigureText.number(PORTS)
+                    "a connection for each request: " + Format.number(n) + " in "
+                            + Format.seconds(get(Figure.SECONDS).orElse(0)) + ", of " + Format.number(PORTS)
                             + " ports that Linux gives by default, each of which rests for 60 s when its connection is closed"
                             + " (TIME_WAIT): ports were reused early (tcp_tw_reuse), or there were more"));
         }
@@ -522,7 +520,7 @@ public final class Judge {
         if (p.tool().equals("ab") && rate > AB_IS_BUSY) {
             cautions.add(new Finding(
                     "generator-limit",
-                    "ab has one thread: at " + FigureText.number(rate) + "/s it has " + FigureText.seconds(1 / rate)
+                    "ab has one thread: at " + Format.number(rate) + "/s it has " + Format.seconds(1 / rate)
                             + " for each request, about what it needs itself; it may have been the limit"));
         }
     }

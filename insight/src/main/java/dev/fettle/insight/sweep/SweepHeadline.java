@@ -10,6 +10,7 @@ import dev.fettle.insight.words.FigureText;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Measurement;
 import java.util.Comparator;
 import java.util.List;
@@ -96,11 +97,11 @@ final class SweepHeadline {
                     + new ObjectiveFigure(metric()).text(c.figure(metric()).orElseThrow());
         }
         Interval x = c.throughput();
-        return FigureText.number(x.estimate()) + "/s"
+        return Format.number(x.estimate()) + "/s"
                 // two trials whose interval reaches down to zero tell nothing of it
                 + (x.bounded() && (x.low() > 0 || c.measurements().size() > 2)
-                        ? " (95 % interval " + FigureText.number(Math.max(0, x.low())) + " to "
-                                + FigureText.number(x.high()) + ")"
+                        ? " (95 % interval " + Format.number(Math.max(0, x.low())) + " to " + Format.number(x.high())
+                                + ")"
                         : "");
     }
 
@@ -129,7 +130,7 @@ final class SweepHeadline {
                 .filter(c -> !paired(best, c).better(metric()))
                 .toList();
         if (alike.isEmpty()) {
-            return "; " + FigureText.ratio(next.ratio().estimate()) + " times the next, " + name + " ("
+            return "; " + Format.ratio(next.ratio().estimate()) + " times the next, " + name + " ("
                     + (RatioWords.tells(next.ratio()) ? "95 % interval " : "")
                     + RatioWords.known(next.ratio(), next.each()) + ")";
         }

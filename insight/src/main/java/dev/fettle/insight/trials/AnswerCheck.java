@@ -1,6 +1,5 @@
 package dev.fettle.insight.trials;
 
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Answers;
 import dev.fettle.model.trial.Measurement;
@@ -297,8 +296,8 @@ public final class AnswerCheck {
             String what = status || length
                     ? " were " + now.text(status) + " instead of " + usual.text(status)
                     : " had another body of " + now.text(false);
-            return FigureText.percent(share) + " of its answers to " + to + what
-                    + (most > 0 ? " (" + FigureText.percent(most) + " usually)" : "");
+            return Format.share(share) + " of its answers to " + to + what
+                    + (most > 0 ? " (" + Format.share(most) + " usually)" : "");
         }
 
         /** The most frequent answer. */

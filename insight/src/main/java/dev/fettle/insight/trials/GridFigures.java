@@ -9,9 +9,9 @@ import dev.fettle.insight.stats.Latencies;
 import dev.fettle.insight.stats.Power;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.TrialSlots.Filled;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.CapacitySeen;
@@ -253,8 +253,8 @@ public final class GridFigures {
         }
 
         private static String beyond(Condition.Metric metric, LatencySummary latency, double limit) {
-            return metric.id() + " " + FigureText.nanos(metric.of(latency), limit) + " for a limit of "
-                    + FigureText.limit(limit);
+            return metric.id() + " " + Format.time(metric.of(latency), limit) + " for a limit of "
+                    + Format.exactTime(limit);
         }
 
         /**
@@ -270,8 +270,8 @@ public final class GridFigures {
             }
             double errors = SettingTrials.errorShare(measured);
             if (errors > objective.errorsAtMost()) {
-                broken.add("errors " + FigureText.percent(errors, objective.errorsAtMost()) + " for a limit of "
-                        + FigureText.share(objective.errorsAtMost()));
+                broken.add("errors " + Format.share(errors, objective.errorsAtMost()) + " for a limit of "
+                        + Format.exactShare(objective.errorsAtMost()));
             }
             double offered = valid().stream()
                     .flatMapToDouble(t -> t.measurement().stream()
@@ -283,7 +283,7 @@ public final class GridFigures {
                     .average()
                     .orElse(0);
             if (answered < SERVED * offered) {
-                broken.add(FigureText.number(answered) + "/s answered of " + FigureText.number(offered) + "/s offered");
+                broken.add(Format.number(answered) + "/s answered of " + Format.number(offered) + "/s offered");
             }
             return broken;
         }

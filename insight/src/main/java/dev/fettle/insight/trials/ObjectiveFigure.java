@@ -3,8 +3,8 @@ package dev.fettle.insight.trials;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Statistics;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.Conditions;
@@ -150,10 +150,10 @@ public record ObjectiveFigure(Objective.Metric metric) {
     /** A figure with its unit: {@code 3,890/s}, {@code 48.2 ms}, {@code 231 µs}, {@code 312 MiB}. */
     public String text(double figure) {
         return switch (metric) {
-            case THROUGHPUT, CAPACITY -> FigureText.number(figure) + "/s";
-            case P99 -> FigureText.nanos(figure);
-            case CPU_PER_REQUEST -> FigureText.seconds(figure);
-            case MEMORY -> FigureText.memory(figure);
+            case THROUGHPUT, CAPACITY -> Format.number(figure) + "/s";
+            case P99 -> Format.time(figure);
+            case CPU_PER_REQUEST -> Format.seconds(figure);
+            case MEMORY -> Format.bytes(figure);
         };
     }
 

@@ -1,9 +1,9 @@
 package dev.fettle.insight.trials;
 
 import dev.fettle.insight.OverloadResult;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.load.api.ErrorKind;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Slice;
@@ -115,21 +115,20 @@ public final class Overload {
         String back = recovery.stream()
                 .mapToObj(s -> s < 0.05
                         ? " It met " + slo.quality() + " as soon as the spike was over."
-                        : " It met " + slo.quality() + " again " + FigureText.seconds(s) + " after the spike.")
+                        : " It met " + slo.quality() + " again " + Format.seconds(s) + " after the spike.")
                 .findFirst()
-                .orElse(" Back at " + FigureText.number(base) + "/s it did not meet " + slo.quality()
-                        + " again within the " + FigureText.seconds(after.seconds()) + " watched.");
+                .orElse(" Back at " + Format.number(base) + "/s it did not meet " + slo.quality() + " again within the "
+                        + Format.seconds(after.seconds()) + " watched.");
         return gave(spike, during, iterations) + back;
     }
 
     private static String gave(double spike, Slice during, boolean iterations) {
-        return "Offered " + FigureText.number(spike) + (iterations ? " iterations/s" : "/s") + " for "
-                + FigureText.seconds(during.seconds()) + ", it gave "
-                + FigureText.number(during.goodput()) + " good answers a second"
+        return "Offered " + Format.number(spike) + (iterations ? " iterations/s" : "/s") + " for "
+                + Format.seconds(during.seconds()) + ", it gave "
+                + Format.number(during.goodput()) + " good answers a second"
                 + (during.failed() + during.lost() == 0
                         ? " and no errors"
-                        : "; " + FigureText.percent(during.errorShare()) + " of the attempts failed"
-                                + most(during.errors()))
+                        : "; " + Format.share(during.errorShare()) + " of the attempts failed" + most(during.errors()))
                 + ".";
     }
 
@@ -151,7 +150,7 @@ public final class Overload {
             notes.add("The SLO was met during the spike: that was no overload.");
         }
         if (during.held() > 0) {
-            notes.add(FigureText.about(during.held())
+            notes.add(Format.count(during.held())
                     + " arrivals of the spike found no free connection and waited for one; more connections would have put"
                     + " more of the spike on the server.");
         }

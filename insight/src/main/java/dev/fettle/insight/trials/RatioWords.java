@@ -1,7 +1,7 @@
 package dev.fettle.insight.trials;
 
 import dev.fettle.insight.stats.Interval;
-import dev.fettle.insight.words.FigureText;
+import dev.fettle.model.text.Format;
 import java.util.List;
 import java.util.function.DoubleFunction;
 
@@ -36,8 +36,8 @@ public final class RatioWords {
      */
     public static String known(Interval ratio, List<Double> each) {
         return tells(ratio)
-                ? FigureText.ratio(ratio.low()) + " to " + FigureText.ratio(ratio.high())
-                : instead(ratio, each, FigureText::ratio);
+                ? Format.ratio(ratio.low()) + " to " + Format.ratio(ratio.high())
+                : instead(ratio, each, Format::ratio);
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.fettle.model.plan.CapacityTiming;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.TrialOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -72,7 +73,7 @@ public final class RunNotes {
                 ? Optional.empty()
                 : Optional.of("The intervals are of the JVMs that were started. What none of "
                         + FigureText.count(starts, "start") + " showed (a slow mode, say) may still be in up to "
-                        + FigureText.percent(Power.unseenShare(starts)) + " of all starts.");
+                        + Format.share(Power.unseenShare(starts)) + " of all starts.");
     }
 
     private static Optional<String> voids(List<Filled> filled, int attempts) {
@@ -97,7 +98,7 @@ public final class RunNotes {
                 .map(t -> t.spec().load().warmUpAtMost())
                 .distinct()
                 .sorted()
-                .map(b -> FigureText.seconds(b.toMillis() / 1e3))
+                .map(b -> Format.seconds(b.toMillis() / 1e3))
                 .collect(Collectors.joining(" or "));
         return Optional.of("In " + bounded.size() + " of " + attempts.size()
                 + " trials the warm-up reached its bound (" + bounds
@@ -132,7 +133,7 @@ public final class RunNotes {
                 Optional.of("Judged by capacity: the rate "
                         + (plan.load().scenario().isPresent() ? "of iterations " : "")
                         + "of an open load at which a probe of "
-                        + FigureText.seconds(
+                        + Format.seconds(
                                 CapacityTiming.of(plan.load().measure()).probe().toNanos() / 1e9)
                         + " meets "
                         + plan.effectiveSlo()

@@ -2,7 +2,7 @@ package dev.fettle.insight.trials;
 
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Usl;
-import dev.fettle.insight.words.FigureText;
+import dev.fettle.model.text.Format;
 import java.math.BigDecimal;
 import java.math.MathContext;
 
@@ -26,9 +26,9 @@ public final class ScalingWords {
                 .map(p -> "it is highest at about " + Math.round(p.n().estimate()) + " " + of + " ["
                         + Math.round(p.n().low()) + ", " + Math.round(p.n().high())
                         + (p.n().high() < usl.farthest() ? "" : " or more") + "], with "
-                        + FigureText.number(p.throughput()) + "/s")
+                        + Format.number(p.throughput()) + "/s")
                 .orElse("no peak lies within twice what was measured");
-        return "follows the law of scalability (off by " + FigureText.percent(usl.residual()) + " on average): "
+        return "follows the law of scalability (off by " + Format.share(usl.residual()) + " on average): "
                 + range(usl.contention()) + " of the work waits for a turn (contention), each pair costs "
                 + range(usl.coherence()) + " (coherence); " + peak + ".";
     }

@@ -6,6 +6,7 @@ import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import java.util.List;
@@ -34,7 +35,7 @@ record AttemptNotes(Plan plan, List<Filled> filled) {
                 : Optional.of(FigureText.trials(early.size(), attempts().size()) + " ended early, because "
                         + (early.size() == 1 ? "its setting was" : "their settings were")
                         + " surely worse than the best so far: about "
-                        + FigureText.seconds(TuneSlots.sparedSeconds(before, early))
+                        + Format.seconds(TuneSlots.sparedSeconds(before, early))
                         + " for other settings. What such a setting gives at best is an upper bound: it can't win, and is in no"
                         + " mean and no interval. budget: {whole-trials: true} runs every trial to its end.");
     }
@@ -63,9 +64,9 @@ record AttemptNotes(Plan plan, List<Filled> filled) {
     private Optional<String> warmUps() {
         double bound = plan.load().warmUpAtMost().toNanos() / 1e9;
         return TrialSlots.warmedUpLonger(attempts())
-                ? Optional.of("The bound on warm-ups of " + FigureText.seconds(bound)
+                ? Optional.of("The bound on warm-ups of " + Format.seconds(bound)
                         + " was too short to become steady; from there on it was "
-                        + FigureText.seconds(TrialSlots.LONGER * bound) + ". Raise load.warm-up in the plan.")
+                        + Format.seconds(TrialSlots.LONGER * bound) + ". Raise load.warm-up in the plan.")
                 : Optional.empty();
     }
 

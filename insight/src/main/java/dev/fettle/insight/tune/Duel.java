@@ -12,10 +12,10 @@ import dev.fettle.insight.trials.AttemptStatus;
 import dev.fettle.insight.trials.ObjectiveFigure;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.TrialSlots.Filled;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.CapacitySeen;
 import dev.fettle.model.trial.Measurement;
@@ -349,8 +349,8 @@ record Duel(
                     .mapToDouble(p -> Scoring.latency(limit, p.win()))
                     .toArray());
             if (!limit.holds(most)) {
-                unsure.add(limit.metric().id() + " up to " + FigureText.nanos(most) + " for a limit of "
-                        + FigureText.nanos(limit.bound()));
+                unsure.add(limit.metric().id() + " up to " + Format.time(most) + " for a limit of "
+                        + Format.time(limit.bound()));
             }
         }
         return unsure;

@@ -11,6 +11,7 @@ import dev.fettle.insight.trials.WarmJvm;
 import dev.fettle.insight.tune.KnobSpace.Dimension;
 import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.text.Format;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -131,10 +132,10 @@ final class KnobShares {
         if (s.measured() == 0) {
             return without.isEmpty()
                     ? "was never measured without it alone (by the model of all trials times "
-                            + FigureText.ratio(r.estimate()) + ")"
+                            + Format.ratio(r.estimate()) + ")"
                     : without;
         }
-        return "times " + FigureText.ratio(r.estimate()) + " (" + (RatioWords.tells(r) ? "interval " : "")
+        return "times " + Format.ratio(r.estimate()) + " (" + (RatioWords.tells(r) ? "interval " : "")
                 + RatioWords.known(r, List.of()) + ", measured without it in " + FigureText.count(s.measured(), "trial")
                 + (r.contains(1) ? ", so perhaps nothing)" : ")")
                 + (without.isEmpty() ? "" : ", and " + without);

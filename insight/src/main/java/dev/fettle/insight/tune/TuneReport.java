@@ -398,8 +398,8 @@ final class TuneReport {
     private void duelNotes(List<String> notes, List<Shortfall> missing) {
         int planned = time.pairs(filled);
         if (planned < TuneSlots.LEAST_PAIRS) {
-            notes.add("The time of " + FigureText.seconds(plan.budget().time().toSeconds())
-                    + " leaves room for no duel of " + TuneSlots.LEAST_PAIRS + " pairs; give the budget more time.");
+            notes.add("The time of " + Format.seconds(plan.budget().time().toSeconds()) + " leaves room for no duel of "
+                    + TuneSlots.LEAST_PAIRS + " pairs; give the budget more time.");
         } else if (duel.pairs().size() < plan.budget().pairs()) {
             int dropped = duel.begun() - duel.pairs().size();
             notes.add(duel.pairs().size() + " of " + plan.budget().pairs() + " pairs of the duel count"
@@ -416,10 +416,10 @@ final class TuneReport {
                     + Format.list(looks.all().stream().map(String::valueOf).toList(), "and")
                     + " pairs, "
                     + (duel.proof().filter(Proof::disturbed).isPresent()
-                            ? "each with an interval of " + FigureText.level(Duel.DISTURBED_LEVEL)
+                            ? "each with an interval of " + Format.level(Duel.DISTURBED_LEVEL)
                                     + " as the machine was not calm"
-                            : "the first with an interval of " + FigureText.level(Statistics.LEVEL)
-                                    + ", the others with " + FigureText.level(InterimAnalyses.LATER_LEVEL))
+                            : "the first with an interval of " + Format.level(Statistics.LEVEL) + ", the others with "
+                                    + Format.level(InterimAnalyses.LATER_LEVEL))
                     + ", so that repeated analyses do not find luck: all together show a gain that is not there in at"
                     + " most 5 % of such duels.");
         }

@@ -56,14 +56,14 @@ final class TuneWords {
         Interval r = duel.ratio().orElseThrow();
         boolean low = figure.metric().low();
         String gives = low
-                ? "lowers " + metric() + " by " + FigureText.less(r.estimate()) + " % against the default ("
+                ? "lowers " + metric() + " by " + Format.less(r.estimate()) + " % against the default ("
                         + (RatioWords.tells(r)
-                                ? level(r) + " " + FigureText.less(r.high()) + " to " + FigureText.less(r.low())
-                                : "at least " + FigureText.less(r.high()))
+                                ? level(r) + " " + Format.less(r.high()) + " to " + Format.less(r.low())
+                                : "at least " + Format.less(r.high()))
                         + " %, " + pairs()
                 : r.estimate() < 2 && figure.metric() == Objective.Metric.THROUGHPUT
-                        ? "gives " + FigureText.gain(r.estimate()) + " % more throughput than the default (" + gain(r)
-                                + ", " + pairs()
+                        ? "gives " + Format.gain(r.estimate(), r.estimate()) + " % more throughput than the default ("
+                                + gain(r) + ", " + pairs()
                         : figure.verb() + " " + times(r);
         return what + " " + gives + underDisturbance() + "): " + figure.text(sides.winnerFigure()) + under + " against "
                 + figure.text(sides.baselineFigure()) + ".";
@@ -76,8 +76,8 @@ final class TuneWords {
     String trade(String what, List<SecondFigure> beside) {
         Interval same = duel.ratio().orElseThrow();
         List<SecondFigure> shown = beside.stream().filter(SecondFigure::shown).toList();
-        return what + " " + figure.verb() + " the default's " + metric() + " (" + FigureText.ratio(same.estimate())
-                + " times, " + level(same) + " " + FigureText.ratio(same.low()) + " to " + FigureText.ratio(same.high())
+        return what + " " + figure.verb() + " the default's " + metric() + " (" + Format.ratio(same.estimate())
+                + " times, " + level(same) + " " + Format.ratio(same.low()) + " to " + Format.ratio(same.high())
                 + ", "
                 + pairs() + underDisturbance() + ") with "
                 + Format.list(shown.stream().map(TuneWords::beside).toList(), "and") + ". "
@@ -101,15 +101,16 @@ final class TuneWords {
         var of = new ObjectiveFigure(s.metric());
         Interval r = s.ratio();
         String change = s.metric().low()
-                ? FigureText.less(r.estimate()) + " % less " + s.metric().words() + " (" + level(r) + " "
-                        + FigureText.less(r.high()) + " to " + FigureText.less(r.low()) + " %)"
-                : FigureText.gain(r.estimate()) + " % more " + s.metric().words() + " (" + gain(r) + ")";
+                ? Format.less(r.estimate()) + " % less " + s.metric().words() + " (" + level(r) + " "
+                        + Format.less(r.high()) + " to " + Format.less(r.low()) + " %)"
+                : Format.gain(r.estimate(), r.estimate()) + " % more "
+                        + s.metric().words() + " (" + gain(r) + ")";
         return change + ": " + of.text(s.winner()) + " against " + of.text(s.baseline());
     }
 
     private String times(Interval r) {
         List<Double> each = duel.each();
-        return FigureText.ratio(r.estimate()) + " times the default's " + metric() + " (" + interval(r, each)
+        return Format.ratio(r.estimate()) + " times the default's " + metric() + " (" + interval(r, each)
                 + (RatioWords.listed(r, each) ? "" : ", " + pairs());
     }
 
@@ -151,8 +152,8 @@ final class TuneWords {
             case Shortfall.NoTime t ->
                 "Not proved: " + what
                         + " looked better than the default, but there was no time for a duel to prove it: it would have"
-                        + " taken until " + FigureText.seconds(t.needed()) + " of a budget of "
-                        + FigureText.seconds(t.budget())
+                        + " taken until " + Format.seconds(t.needed()) + " of a budget of "
+                        + Format.seconds(t.budget())
                         + ". Give it more time.";
             case Shortfall.Answers(String difference) ->
                 lead + what + " gives other answers than the default, so their speeds can't be compared: in the duel "
@@ -168,8 +169,8 @@ final class TuneWords {
     }
 
     private static String notBetter(Shortfall.NothingBetter n) {
-        String by = " by " + FigureText.percent(n.lead())
-                + " or more once noise is allowed for (a single trial is part luck).";
+        String by =
+                " by " + Format.share(n.lead()) + " or more once noise is allowed for (a single trial is part luck).";
         boolean all = n.compared() == n.others();
         return switch (n.compared()) {
             case 0 ->
@@ -195,19 +196,19 @@ final class TuneWords {
         if (n.scatter() <= 0) {
             return "";
         }
-        String scatter = " Trials of one setting differ by some " + FigureText.percent(n.scatter()) + ": ";
+        String scatter = " Trials of one setting differ by some " + Format.share(n.scatter()) + ": ";
         return scatter
                 + (n.noticed() > 0
-                        ? "a gain below " + FigureText.percent(n.noticed()) + " would often have gone unseen."
+                        ? "a gain below " + Format.share(n.noticed()) + " would often have gone unseen."
                         : "a gain as small as that may have gone unseen.");
     }
 
     /** That the budget had no room for any other setting. */
     static String notTried(Shortfall.NoTime t) {
-        return "Not tried: the default took " + FigureText.seconds(t.spent()) + " of the budget's "
-                + FigureText.seconds(t.budget())
+        return "Not tried: the default took " + Format.seconds(t.spent()) + " of the budget's "
+                + Format.seconds(t.budget())
                 + ", and one other setting with a duel of " + TuneSlots.LEAST_PAIRS + " pairs would take "
-                + FigureText.seconds(t.needed()) + " in all. Give it more time.";
+                + Format.seconds(t.needed()) + " in all. Give it more time.";
     }
 
     /** What was missing, to follow a "but". */
@@ -225,7 +226,7 @@ final class TuneWords {
                         + " figures on both sides, and it takes " + least;
             case Shortfall.Bound(double bound) ->
                 "the interval would have to lie " + (figure.metric().low() ? "below " : "above ")
-                        + FigureText.ratio(bound)
+                        + Format.ratio(bound)
                         + leastShown().map(s -> "; " + s).orElse("");
             case Shortfall.Limits(double p99AtMost, double errors) ->
                 "it is not sure to meet the limits (" + limits(p99AtMost, errors) + ")";
@@ -234,18 +235,18 @@ final class TuneWords {
                         ? (under.isEmpty()
                                         ? "the last half of the measuring alone does not show it ("
                                         : "it is not shown once the change of both sides during the search is counted (")
-                                + FigureText.ratio(r.estimate())
+                                + Format.ratio(r.estimate())
                                 + " times, " + interval(r, List.of()) + ")"
                         : "whether the last half of the measuring alone shows it can't be said: there are too few windows";
             case Shortfall.Moving(double by, double allowed) ->
                 Double.isFinite(by)
                         ? "the gain may be fading: from the first half of the measuring to the last, the ratio may have got worse by up to "
-                                + FigureText.percent(Math.max(0, by)) + "; a gain counts only if that is below "
-                                + FigureText.percent(allowed) + ", half of the smallest gain that the interval leaves"
+                                + Format.share(Math.max(0, by)) + "; a gain counts only if that is below "
+                                + Format.share(allowed) + ", half of the smallest gain that the interval leaves"
                         : "whether the gain is fading can't be said: there are too few windows";
             case Shortfall.Lopsided(Proof.Arm a, Proof.Arm b, double chance) ->
                 "trials were void on one side more often than chance explains (" + voids(a, b) + "; by chance in "
-                        + FigureText.percent(chance) + " of such duels)";
+                        + Format.share(chance) + " of such duels)";
         };
     }
 
@@ -289,13 +290,13 @@ final class TuneWords {
                 + "p99 up to "
                 + scoring.objective()
                         .p99AtMost()
-                        .map(d -> FigureText.nanos(p99AtMost, d.toNanos()) + " for a limit of "
-                                + FigureText.limit(d.toNanos()))
-                        .orElseGet(() -> FigureText.nanos(p99AtMost))
+                        .map(d -> Format.time(p99AtMost, d.toNanos()) + " for a limit of "
+                                + Format.exactTime(d.toNanos()))
+                        .orElseGet(() -> Format.time(p99AtMost))
                 + ", errors "
                 + (errors > 0 ? "up to " : "")
-                + FigureText.percent(errors, scoring.objective().errorsAtMost()) + " for a limit of "
-                + FigureText.share(scoring.objective().errorsAtMost());
+                + Format.share(errors, scoring.objective().errorsAtMost()) + " for a limit of "
+                + Format.exactShare(scoring.objective().errorsAtMost());
     }
 
     private String metric() {
@@ -313,13 +314,13 @@ final class TuneWords {
     /** How well a gain that is shown is known, in per cent. */
     private static String gain(Interval r) {
         return (RatioWords.tells(r)
-                        ? level(r) + " " + FigureText.gain(r.low()) + " to " + FigureText.gain(r.high())
-                        : "at least " + FigureText.gain(r.low()))
+                        ? level(r) + " " + Format.gain(r.low(), r.low()) + " to " + Format.gain(r.high(), r.high())
+                        : "at least " + Format.gain(r.low(), r.low()))
                 + " %";
     }
 
     private static String level(Interval r) {
-        return FigureText.level(r.level()) + " interval";
+        return Format.level(r.level()) + " interval";
     }
 
     /**
@@ -335,13 +336,13 @@ final class TuneWords {
                         && r.bounded()
                         && r.low() > WORSE)
                 .map(
-                        r -> "The " + (won ? "winner" : "candidate") + "'s p99 is " + FigureText.gain(r.estimate())
+                        r -> "The " + (won ? "winner" : "candidate") + "'s p99 is "
+                                + Format.gain(r.estimate(), r.estimate())
                                 + " % above the default's (" + gain(r)
                                 + "). "
                                 + objective
                                         .p99AtMost()
-                                        .map(limit ->
-                                                "The plan's limit on it is " + FigureText.nanos(limit.toNanos()) + ".")
+                                        .map(limit -> "The plan's limit on it is " + Format.time(limit.toNanos()) + ".")
                                         .orElse(
                                                 "The objective did not ask about it; objective.limits.p99 in the plan sets a limit."));
     }
@@ -376,7 +377,7 @@ final class TuneWords {
         if (RunNotes.fresh(plan)) {
             notes.add((n == 1 ? "One start" : n + " starts")
                     + " of the candidate can't exclude that it comes up otherwise (slow, say) in up to "
-                    + FigureText.percent(p.slowStarts()) + " of its starts.");
+                    + Format.share(p.slowStarts()) + " of its starts.");
         }
         if (p.baseline().voids() + p.winner().voids() > 0) {
             notes.add("Void in the duel were " + voids(p.baseline(), p.winner()) + ".");
@@ -393,22 +394,22 @@ final class TuneWords {
                             ? ", on both sides alike. "
                             : "; where the two sides of a pair ran one after the other, a disturbance may have met only"
                                     + " one of them. ")
-                    + "So the interval is one of " + FigureText.percent(Duel.DISTURBED_LEVEL) + ". "
+                    + "So the interval is one of " + Format.share(Duel.DISTURBED_LEVEL) + ". "
                     + p.cpuPerRequest()
                             .filter(Interval::bounded)
                             .map(r -> "CPU time a response, which others disturb less, was "
-                                    + FigureText.ratio(r.estimate()) + " times the default's ("
+                                    + Format.ratio(r.estimate()) + " times the default's ("
                                     + interval(r, List.of())
                                     + ").")
                             .orElse("CPU time a response is not known."));
         }
         if (p.aaBound() > 1.01) {
-            notes.add("These pairs show differences of a factor of " + FigureText.ratio(p.aaBound())
+            notes.add("These pairs show differences of a factor of " + Format.ratio(p.aaBound())
                     + " where there are none (by their order, or between slices of the default alone); an improvement has to"
                     + " be larger than that.");
         }
         if (p.takenBound() > 1.01) {
-            notes.add("CPU time that others took may have made a factor of " + FigureText.ratio(p.takenBound())
+            notes.add("CPU time that others took may have made a factor of " + Format.ratio(p.takenBound())
                     + " of the ratio, because it cost the default more than the candidate; an improvement has to be larger"
                     + " than that.");
         }

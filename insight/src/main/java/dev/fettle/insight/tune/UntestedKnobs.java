@@ -97,7 +97,7 @@ record UntestedKnobs(Plan plan, TuneScript script, Scoring scoring, List<Setting
                 .map(Duration::toNanos)
                 .filter(_ -> !scoring.withinP99(o.p99()))
                 .ifPresent(limit -> broken.add(
-                        "p99 (" + FigureText.nanos(o.p99(), limit) + ", at most " + FigureText.limit(limit) + ")"));
+                        "p99 (" + Format.time(o.p99(), limit) + ", at most " + Format.exactTime(limit) + ")"));
         scoring.objective().latencies().forEach(c -> {
             double nanos = Statistics.median(o.each(m -> Scoring.latency(c, m)));
             if (!c.holds(nanos)) {
@@ -107,8 +107,8 @@ record UntestedKnobs(Plan plan, TuneScript script, Scoring scoring, List<Setting
         });
         if (o.errorShare() > scoring.objective().errorsAtMost()) {
             double limit = scoring.objective().errorsAtMost();
-            broken.add("errors (" + FigureText.percent(o.errorShare(), limit) + ", at most " + FigureText.share(limit)
-                    + ")");
+            broken.add(
+                    "errors (" + Format.share(o.errorShare(), limit) + ", at most " + Format.exactShare(limit) + ")");
         }
         return broken;
     }

@@ -7,11 +7,11 @@ import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.trials.TrialSlots.Slot;
 import dev.fettle.insight.trials.WarmDrift;
 import dev.fettle.insight.trials.WarmJvm;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.WarmSearch;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
@@ -208,7 +208,7 @@ final class WarmSlots {
         return Optional.of((settings == 1 ? "One trial" : settings + " trials") + " of the search ran in "
                 + (launches == 1 ? "one warm JVM" : launches + " warm JVMs, one after the other")
                 + ": each setting was set there while it ran, read back, and measured for "
-                + FigureText.seconds(measure(plan.load()).toNanos() / 1e9) + ". " + moved(drift(filled), figure)
+                + Format.seconds(measure(plan.load()).toNanos() / 1e9) + ". " + moved(drift(filled), figure)
                 + (on(filled)
                         ? ""
                         : launches > MOST_LAUNCHES
@@ -238,6 +238,6 @@ final class WarmSlots {
     }
 
     private static String change(double by) {
-        return (by < 0 ? "−" : "+") + FigureText.percent(Math.abs(by));
+        return (by < 0 ? "−" : "+") + Format.share(Math.abs(by));
     }
 }

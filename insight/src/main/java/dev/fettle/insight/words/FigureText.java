@@ -12,37 +12,12 @@ public final class FigureText {
 
     private FigureText() {}
 
-    /** {@link Format#number(double)} */
-    public static String number(double v) {
-        return Format.number(v);
-    }
-
     /**
      * The beginning of a sentence about some of the trials: {@code 2 of 17 trials were}, {@code 1 of 3 trials was},
      * {@code The only trial was}.
      */
     public static String trials(long some, int all) {
         return all == 1 ? "The only trial was" : some + " of " + all + (some == 1 ? " trials was" : " trials were");
-    }
-
-    /** {@link Format#whole} */
-    public static String whole(double n) {
-        return Format.whole(n);
-    }
-
-    /** {@link Format#count} */
-    public static String about(double v) {
-        return Format.count(v);
-    }
-
-    /** {@link Format#share(double)} */
-    public static String percent(double share) {
-        return Format.share(share);
-    }
-
-    /** {@link Format#share(double, double)} */
-    public static String percent(double share, double limit) {
-        return Format.share(share, limit);
     }
 
     /** A figure next to the bound of a condition: with as many digits as it takes to be on the same side of it. */
@@ -63,56 +38,6 @@ public final class FigureText {
         };
     }
 
-    /** {@link Format#time(double, double)} */
-    public static String nanos(double ns, double limit) {
-        return Format.time(ns, limit);
-    }
-
-    /** {@link Format#exactTime} */
-    public static String limit(double ns) {
-        return Format.exactTime(ns);
-    }
-
-    /** {@link Format#seconds} */
-    public static String seconds(double s) {
-        return Format.seconds(s);
-    }
-
-    /** {@link Format#bytes} */
-    public static String memory(double bytes) {
-        return Format.bytes(bytes);
-    }
-
-    /** {@link Format#exactShare} */
-    public static String share(double bound) {
-        return Format.exactShare(bound);
-    }
-
-    /** {@link Format#time(double)} */
-    public static String nanos(double ns) {
-        return Format.time(ns);
-    }
-
-    /** A ratio as a gain in per cent, without the sign: {@code 45.8} for 1.458. */
-    public static String gain(double ratio) {
-        return Format.gain(ratio, ratio);
-    }
-
-    /** {@link Format#less} */
-    public static String less(double ratio) {
-        return Format.less(ratio);
-    }
-
-    /** {@link Format#ratio} */
-    public static String ratio(double r) {
-        return Format.ratio(r);
-    }
-
-    /** {@link Format#level} */
-    public static String level(double level) {
-        return Format.level(level);
-    }
-
     /**
      * Words for {@code Power.leastShown}:
      * {@code with this scatter, 5 blocks show a difference of 8.3 % or more in four runs of five}.
@@ -130,7 +55,7 @@ public final class FigureText {
             return scatter + " would often miss even " + what + " of a factor of 100";
         }
         return scatter + (pairs == 1 ? " shows " : " show ") + what + " of "
-                + (r < 1 ? less(r) + " %" : r < 2 ? gain(r) + " %" : "a factor of " + ratio(r))
+                + (r < 1 ? Format.less(r) + " %" : r < 2 ? Format.gain(r, r) + " %" : "a factor of " + Format.ratio(r))
                 + " or more in four runs of five";
     }
 

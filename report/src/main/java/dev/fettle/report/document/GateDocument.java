@@ -11,7 +11,6 @@ import dev.fettle.insight.GateWhy.Found;
 import dev.fettle.insight.GateWhy.Method;
 import dev.fettle.insight.builds.GateFigure;
 import dev.fettle.insight.stats.Interval;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.plan.GateMetric;
 import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.Profile;
@@ -211,8 +210,7 @@ final class GateDocument {
                 all.add(new Points(
                         "New in the head's output",
                         why.warnings().stream()
-                                .map(w -> w.text()
-                                        + (w.times() > 1 ? " (" + FigureText.about(w.times()) + " times)" : ""))
+                                .map(w -> w.text() + (w.times() > 1 ? " (" + Format.count(w.times()) + " times)" : ""))
                                 .toList()));
             }
             return all;
@@ -247,7 +245,7 @@ final class GateDocument {
         }
 
         private static String text(Profile.Kind kind, double value) {
-            return kind == Profile.Kind.ALLOC ? FigureText.memory(value) : FigureText.seconds(value);
+            return kind == Profile.Kind.ALLOC ? Format.bytes(value) : Format.seconds(value);
         }
 
         /** {@code +8.1 µs [+6.9 µs to +9.3 µs]}. */
@@ -289,7 +287,7 @@ final class GateDocument {
         }
 
         private static String text(Figure f, double value) {
-            return f.unit().isEmpty() ? Format.number(value) : FigureText.seconds(value);
+            return f.unit().isEmpty() ? Format.number(value) : Format.seconds(value);
         }
 
         private static String signed(Figure f, double value) {

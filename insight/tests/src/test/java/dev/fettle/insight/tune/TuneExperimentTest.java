@@ -15,12 +15,12 @@ import dev.fettle.insight.TuneConclusion.Result;
 import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.trials.AttemptStatus;
 import dev.fettle.insight.trials.Origin;
-import dev.fettle.insight.words.FigureText;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec.Phase;
@@ -491,7 +491,7 @@ class TuneExperimentTest {
         assertThat(sides.winner() / sides.baseline())
                 .isCloseTo(c.ratio().orElseThrow().estimate(), offset(1e-9));
         assertThat(c.headline())
-                .contains(FigureText.number(sides.winner()) + "/s against " + FigureText.number(sides.baseline()));
+                .contains(Format.number(sides.winner()) + "/s against " + Format.number(sides.baseline()));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Conditions;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,13 +27,13 @@ class FigureTextTest {
         "0,            less than 0.01",
     })
     void aFactorBeyondHundredIsNoFigure(double ratio, String said) {
-        assertThat(FigureText.ratio(ratio)).isEqualTo(said);
+        assertThat(Format.ratio(ratio)).isEqualTo(said);
     }
 
     @ParameterizedTest
     @CsvSource({"0.95, 95 %", "0.995, 99.5 %", "0.9995, 99.95 %", "0.9999999, 99.99 %", "0.983333, 98.33 %"})
     void noLevelIsHundredPerCent(double level, String said) {
-        assertThat(FigureText.level(level)).isEqualTo(said);
+        assertThat(Format.level(level)).isEqualTo(said);
     }
 
     @ParameterizedTest
@@ -57,7 +58,7 @@ class FigureTextTest {
         "0.2, 0.001, 20 %"
     })
     void aShareIsOnItsSideOfTheLimit(double share, double limit, String text) {
-        assertThat(FigureText.percent(share, limit)).isEqualTo(text);
+        assertThat(Format.share(share, limit)).isEqualTo(text);
     }
 
     /** Nothing but the bound reads as the bound. */
@@ -91,8 +92,8 @@ class FigureTextTest {
         assertThat(FigureText.figure(c, value)).isEqualTo(text);
         assertThat(FigureText.bound(c)).isEqualTo(bound);
         if (c.metric().unit() == Condition.Unit.NANOS) {
-            assertThat(FigureText.nanos(value, c.bound())).isEqualTo(text);
-            assertThat(FigureText.limit(c.bound())).isEqualTo(bound);
+            assertThat(Format.time(value, c.bound())).isEqualTo(text);
+            assertThat(Format.exactTime(c.bound())).isEqualTo(bound);
         }
     }
 
@@ -113,12 +114,12 @@ class FigureTextTest {
         "1, 100 %",
     })
     void whatIsNotZeroIsNotToldAsZero(double share, String text) {
-        assertThat(FigureText.percent(share)).isEqualTo(text);
+        assertThat(Format.share(share)).isEqualTo(text);
     }
 
     @ParameterizedTest
     @CsvSource({"99.96, 100", "9.996, 10.0", "99.94, 99.9", "9.994, 9.99", "4150, '4,150'", "0.424, 0.424", "0, 0"})
     void threeDigits(double v, String text) {
-        assertThat(FigureText.number(v)).isEqualTo(text);
+        assertThat(Format.number(v)).isEqualTo(text);
     }
 }
