@@ -269,6 +269,54 @@ class BenchTest {
         assertThat(last.at("/resource/attributes").toString()).contains("\"service.name\"", "\"bench\"");
     }
 
+    /** The one that the server held up is reported by the id that it came with. */
+    @Test
+    void theSlowestRequestIsKnownByItsTrace() throws Exception {
+        var ids = new CopyOnWriteArrayList<String>();
+        HttpServer site = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        site.setExecutor(workers);
+        site.createContext("/", e -> {
+            ids.add(e.getRequestHeaders().getFirst("traceparent"));
+            if (ids.size() == 100) {
+                try {
+                    Thread.sleep(700);
+                } catch (InterruptedException interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+                ids.add("held " + e.getRequestHeaders().getFirst("traceparent"));
+            }
+            e.sendResponseHeaders(200, -1);
+            e.close();
+        });
+        site.start();
+        try {
+            Ended e = fettle(
+                    "bench",
+                    "http://127.0.0.1:" + site.getAddress().getPort() + "/",
+                    "-c",
+                    "1",
+                    "-n",
+                    "200",
+                    "--warm-up",
+                    "0s",
+                    "--traceparent",
+                    "100%",
+                    "--json");
+            String held = ids.stream().filter(i -> i != null && i.startsWith("held ")).findFirst().orElseThrow();
+            assertThat(held).matches("held 00-[0-9a-f]{32}-[0-9a-f]{16}-01");
+            JsonNode answers = json.readTree(e.out).findPath("answers").get(0);
+            assertThat(answers.path("traced").asLong()).isEqualTo(200);
+            assertThat(answers.at("/slowestTraced/0/traceId").asText()).isEqualTo(held.split("-")[1]);
+        } finally {
+            site.stop(0);
+        }
+        for (String[] wrong : new String[][] {{"--pipeline", "4"}, {"-H", "TraceParent: 00"}}) {
+            Ended refused = fettle("bench", url(), "-n", "1", "--traceparent", "1%", wrong[0], wrong[1]);
+            assertThat(refused.code).isEqualTo(2);
+            assertThat(refused.err.lines()).hasSize(1);
+        }
+    }
+
     @Test
     void connectionsThatAShortRunHadAreCounted() throws Exception {
         Ended shortRun = fettle("bench", url(), "-c", "200", "-d", "1s", "--warm-up", "0s", "--json");

@@ -14,9 +14,16 @@ import java.util.TreeMap;
  *     many; {@code script.Fingerprint} says how many
  * @param otherContents sampled answers for which there was no room among the contents
  * @param wrong the first few answers that were not the expected one, each different from the others
+ * @param traced requests that named themselves to the server, also those that failed
+ * @param slowest the slowest of these, slowest first
  */
 public record AnswerCounts(
-        Map<Shape, Long> shapes, Map<Content, Long> contents, long otherContents, List<WrongAnswer> wrong) {
+        Map<Shape, Long> shapes,
+        Map<Content, Long> contents,
+        long otherContents,
+        List<WrongAnswer> wrong,
+        long traced,
+        List<TracedRequest> slowest) {
 
     /** The most shapes, and the most contents, that are distinguished. */
     static final int MOST = 64;
@@ -27,8 +34,15 @@ public record AnswerCounts(
     /** No answers yet. */
     public static final AnswerCounts NONE = new AnswerCounts(Map.of(), Map.of(), 0, List.of());
 
+    /** Without traces. */
+    public AnswerCounts(
+            Map<Shape, Long> shapes, Map<Content, Long> contents, long otherContents, List<WrongAnswer> wrong) {
+        this(shapes, contents, otherContents, wrong, 0, List.of());
+    }
+
     /** Makes the collections immutable. */
     public AnswerCounts {
+        slowest = List.copyOf(slowest);
         shapes = Map.copyOf(shapes);
         contents = Map.copyOf(contents);
         wrong = List.copyOf(wrong);
@@ -83,7 +97,8 @@ public record AnswerCounts(
                 others += content.getValue();
             }
         }
-        return new AnswerCounts(allShapes, allContents, others, first(wrong, more.wrong));
+        return new AnswerCounts(allShapes, allContents, others, first(wrong, more.wrong),
+                traced + more.traced, TracedRequest.slowest(slowest, more.slowest));
     }
 
     private static List<WrongAnswer> first(List<WrongAnswer> seen, List<WrongAnswer> later) {

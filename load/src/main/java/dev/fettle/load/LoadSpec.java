@@ -65,6 +65,9 @@ public record LoadSpec(
         Part part)
         implements LoadSpecBuilder.With {
 
+    /** Bytes of bodies that are copied so that requests can name themselves. */
+    private static final long MOST_TRACED = 256L << 20;
+
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(10);
 
     /**
@@ -104,6 +107,9 @@ public record LoadSpec(
         } else if (expect.echo()) {
             throw new IllegalArgumentException("an echo is expected of messages only: over a WebSocket");
         }
+        if (wire.traced() > 0) {
+            checkTraced(request, scenario.isPresent(), connections, wire);
+        }
         for (InetAddress source : addresses(wire.sources())) {
             if (source.getClass() != address.getAddress().getClass()) {
                 throw new IllegalArgumentException("cannot connect from " + source.getHostAddress() + " to "
@@ -119,6 +125,19 @@ public record LoadSpec(
     /** Connections of this part. */
     public int ownConnections() {
         return Math.toIntExact(part.share(connections));
+    }
+
+    private static void checkTraced(RequestTemplate request, boolean scenario, int connections, Wire wire) {
+        if (scenario || wire.protocol().isWebSocket() || wire.protocol() == Protocol.HTTP_1_1 && wire.inFlight() > 1) {
+            throw new IllegalArgumentException(
+                    "traces are of a plain load over HTTP: no scenario, no messages, no pipelining");
+        }
+        if (request.headers().stream().anyMatch(h -> h.name().equalsIgnoreCase("traceparent"))) {
+            throw new IllegalArgumentException("the request has a traceparent already");
+        }
+        if ((long) connections * wire.inFlight() * request.body().length > MOST_TRACED) {
+            throw new IllegalArgumentException("traces need a copy of the body for each client, which is too much here");
+        }
     }
 
     /** The wire's local addresses to connect from. */

@@ -74,7 +74,7 @@ public final class BadPlans {
                         HEAD.replace("connections", "conections"),
                         "3:8: unknown key 'conections'; did you mean 'connections'? (allowed here: connections, keep-alive,"
                                 + " request, expect, timeout, warm-up, measure, threads, think, rate, arrivals, stages, seed,"
-                                + " protocol, in-flight, tls, transport, sources, scenario)"),
+                                + " protocol, in-flight, tls, transport, trace, sources, scenario)"),
                 reader(
                         HEAD + "slo: p99>50ms\n",
                         "4:6: slo: 'p99>50ms' says what is bad: an SLO says what is good, p99<50ms"),

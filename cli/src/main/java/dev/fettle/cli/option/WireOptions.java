@@ -52,6 +52,14 @@ final class WireOptions {
     private TransportKind transport = TransportKind.AUTO;
 
     @Option(
+            names = "--traceparent",
+            paramLabel = "SHARE",
+            converter = Converters.Share.class,
+            description = "So many of the requests name themselves to the server's tracing (a W3C traceparent): 1%%. The"
+                    + " slowest of them are reported by their ids.")
+    private @Nullable Double traced;
+
+    @Option(
             names = "--source",
             paramLabel = "ADDRESS",
             split = ",",
@@ -72,7 +80,17 @@ final class WireOptions {
     }
 
     private Wire wire(Protocol protocol, boolean secure) {
-        return new Wire(protocol, inFlight(), tls(secure), transport, sources());
+        return new Wire(protocol, inFlight(), tls(secure), transport, sources(), traced(protocol));
+    }
+
+    private double traced(Protocol protocol) {
+        if (traced == null) {
+            return 0;
+        }
+        if (protocol.isWebSocket() || protocol == Protocol.HTTP_1_1 && inFlight() > 1) {
+            throw Parse.usage("--traceparent is of plain HTTP: messages have no headers, and pipelined requests are all the same");
+        }
+        return traced;
     }
 
     private int inFlight() {

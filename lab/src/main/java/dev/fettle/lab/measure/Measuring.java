@@ -19,6 +19,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import dev.fettle.model.trial.Answers;
+import dev.fettle.model.text.Format;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -384,7 +388,10 @@ public final class Measuring {
         return new Measurement.Offered(rates.due(), toTheEnd.held(), unsent, unanswered);
     }
 
-    private Detail detail(Window rates, Window times, Window toTheEnd, List<String> notes) {
+    private Detail detail(Window rates, Window times, Window toTheEnd, List<String> engine) {
+        List<Answers> answers = steps.answers(times);
+        List<String> notes = Stream.concat(engine.stream(), answers.stream().flatMap(a -> traces(a).stream()))
+                .toList();
         return new Detail(
                 Latencies.summary(times.service()),
                 Latencies.summary(times.firstByte()),
@@ -395,11 +402,20 @@ public final class Measuring {
                 rates.bytesWritten(),
                 notes,
                 open ? encode(times.service()) : "",
-                steps.answers(times),
+                answers,
                 slices,
                 stages,
                 Optional.empty(),
                 stuck(times, toTheEnd));
+    }
+
+    private static Optional<String> traces(Answers a) {
+        return a.slowest().isEmpty()
+                ? Optional.empty()
+                : Optional.of(Format.whole(a.traced()) + " requests named themselves (traceparent); trace ids of the slowest: "
+                        + a.slowest().stream()
+                                .map(t -> t.id() + " " + Format.time(t.latency()) + (t.valid() ? "" : " (failed)"))
+                                .collect(Collectors.joining(", ")));
     }
 
     private Optional<Measurement.Stuck> stuck(Window times, Window toTheEnd) {

@@ -37,7 +37,16 @@ record StepTotals(List<String> names, WrongAnswers samples) {
                             c.status(), c.length(), String.format("%08x", c.hash()), n, c.unzipped())));
             contents.sort(
                     Comparator.comparingLong(Answers.Content::count).reversed().thenComparing(Answers.Content::hash));
-            named.add(new Answers(step, shapes, contents, seen.otherContents(), samples.of(seen.wrong())));
+            named.add(new Answers(
+                    step,
+                    shapes,
+                    contents,
+                    seen.otherContents(),
+                    samples.of(seen.wrong()),
+                    seen.traced(),
+                    seen.slowest().stream()
+                            .map(t -> new Answers.Traced(t.id(), t.nanos(), t.valid()))
+                            .toList()));
         }
         return named;
     }

@@ -5,6 +5,7 @@ import dev.fettle.load.record.Recorder;
 import dev.fettle.load.schedule.Alarms;
 import dev.fettle.load.script.Answer;
 import dev.fettle.load.script.Script;
+import dev.fettle.load.script.Traces;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,7 +122,16 @@ public final class Client implements Alarms.Sleeper {
             }
             sample(kind, answer);
         }
+        traced(kind == null, now);
         goOn(kind == null, 0, now);
+    }
+
+    /** The slowest that named themselves to the server are kept. */
+    private void traced(boolean valid, long now) {
+        Traces traces = script.traces();
+        if (traces != null) {
+            loop.recorder().traced(script.step(), traces.high(), traces.low(), now - intended, valid);
+        }
     }
 
     /**
@@ -144,6 +154,7 @@ public final class Client implements Alarms.Sleeper {
      */
     public void failed(ErrorKind kind, String what, long pause, long now) {
         exampleIf(loop.recorder().failed(kind, now - intended), kind, what);
+        traced(false, now);
         goOnAfterFailure(pause, now);
     }
 

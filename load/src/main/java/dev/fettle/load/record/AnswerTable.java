@@ -2,12 +2,15 @@ package dev.fettle.load.record;
 
 import dev.fettle.load.AnswerCounts;
 import dev.fettle.load.RoughLength;
+import dev.fettle.load.TracedRequest;
 import dev.fettle.load.WrongAnswer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * Counts the answers to one step on one engine thread by appearance. Its size is fixed: answers without room are
@@ -41,6 +44,11 @@ final class AnswerTable {
     private final int[] hashes = new int[ROOM];
     private final long[] contentCounts = new long[ROOM];
     private final List<WrongAnswer> wrong = new ArrayList<>();
+    private final long[] traceHigh = new long[TracedRequest.KEPT];
+    private final long[] traceLow = new long[TracedRequest.KEPT];
+    private final long[] traceNanos = new long[TracedRequest.KEPT];
+    private final boolean[] traceValid = new boolean[TracedRequest.KEPT];
+    private long traced;
     private int looked;
     private long otherContents;
     private int last;
@@ -77,6 +85,34 @@ final class AnswerTable {
         otherContents++;
     }
 
+    /** A request that named itself has ended; it is kept if it is among the slowest. */
+    void traced(long high, long low, long nanos, boolean valid) {
+        int at = 0;
+        if (traced < TracedRequest.KEPT) {
+            at = (int) traced;
+        } else {
+            for (int i = 1; i < TracedRequest.KEPT; i++) {
+                at = traceNanos[i] < traceNanos[at] ? i : at;
+            }
+            if (nanos <= traceNanos[at]) {
+                traced++;
+                return;
+            }
+        }
+        traceHigh[at] = high;
+        traceLow[at] = low;
+        traceNanos[at] = nanos;
+        traceValid[at] = valid;
+        traced++;
+    }
+
+    private List<TracedRequest> slowest() {
+        return IntStream.range(0, (int) Math.min(traced, TracedRequest.KEPT))
+                .mapToObj(i -> new TracedRequest(traceHigh[i], traceLow[i], traceNanos[i], traceValid[i]))
+                .sorted(Comparator.comparingLong(TracedRequest::nanos).reversed())
+                .toList();
+    }
+
     boolean wantsWrong() {
         return wrong.size() < AnswerCounts.WRONG && looked < LOOKS;
     }
@@ -91,6 +127,7 @@ final class AnswerTable {
     void clear() {
         wrong.clear();
         looked = 0;
+        traced = 0;
         if (shapes[0] != 0) {
             Arrays.fill(shapes, 0);
             Arrays.fill(counts, 0);
@@ -121,7 +158,7 @@ final class AnswerTable {
                 byShape.put(RoughLength.shape(i), rough[i]);
             }
         }
-        return new AnswerCounts(byShape, byContent, otherContents, wrong);
+        return new AnswerCounts(byShape, byContent, otherContents, wrong, traced, slowest());
     }
 
     private static long key(int status, long length) {

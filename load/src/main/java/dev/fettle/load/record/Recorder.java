@@ -121,6 +121,11 @@ public final class Recorder {
         }
     }
 
+    /** A request that named itself to the server by this id has ended. */
+    public void traced(int step, long high, long low, long nanos, boolean valid) {
+        tally.answers[step].traced(high, low, nanos, valid);
+    }
+
     /** Whether a sample of a wrong answer to this step is wanted. */
     public boolean wantsWrong(int step) {
         return tally.answers[step].wantsWrong();

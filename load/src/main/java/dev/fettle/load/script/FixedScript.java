@@ -7,10 +7,14 @@ import dev.fettle.load.api.ErrorKind;
 import dev.fettle.load.bytes.Budget;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import org.jspecify.annotations.Nullable;
 
 /** The same request, or message, repeated; each one is an iteration. */
 public final class FixedScript implements Script {
+
+    /** So that clients' seeds are far apart. */
+    private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
     private final boolean head;
     private final ByteBuffer request;
@@ -23,6 +27,11 @@ public final class FixedScript implements Script {
     private final int checkEvery;
 
     private final Fingerprint print = new Fingerprint();
+
+    /** Makes some requests name themselves; null: none does. */
+    private final @Nullable Traces traces;
+
+    private boolean traced;
     private int answersOnLink;
     private boolean looking;
 
@@ -41,17 +50,17 @@ public final class FixedScript implements Script {
         this.checkEvery = expect.echo() ? 1 : Expectation.BODY_CHECK_EVERY;
         this.wanted = expect.wanted();
         wanted[Answer.NO_STATUS] = true;
+        this.traces = null;
     }
 
     /** The scripts of a load without a scenario: all send its only request, or message. */
     public static ScriptFactory of(LoadSpec spec, HeadFormat format) {
-        byte[] head = spec.wire().protocol().isWebSocket() ? new byte[0] : head(spec, format);
-        byte[] body = spec.request().body();
-        ByteBuffer request = ByteBuffer.allocateDirect(head.length + body.length)
-                .put(head)
-                .put(body)
-                .flip();
-        var first = new FixedScript(request, head.length, spec.request().isHead(), spec.expect());
+        byte[] head = spec.wire().protocol().isWebSocket() ? new byte[0] : head(spec, format, false);
+        var first = new FixedScript(request(head, spec), head.length, spec.request().isHead(), spec.expect());
+        double share = spec.wire().traced();
+        byte[] naming = share > 0 ? head(spec, format, true) : head;
+        ByteBuffer named = share > 0 ? request(naming, spec) : first.request;
+        long run = share > 0 ? new SecureRandom().nextLong() : 0;
         return new ScriptFactory() {
             @Override
             public int stepCount() {
@@ -60,14 +69,23 @@ public final class FixedScript implements Script {
 
             @Override
             public Script script(int client, Budget budget) {
-                var script = new FixedScript(first);
+                var script = new FixedScript(
+                        first, share > 0 ? new Traces(named, naming.length, share, run ^ (client * SPREAD)) : null);
                 script.print.begin(client);
                 return script;
             }
         };
     }
 
-    private static byte[] head(LoadSpec spec, HeadFormat format) {
+    private static ByteBuffer request(byte[] head, LoadSpec spec) {
+        byte[] body = spec.request().body();
+        return ByteBuffer.allocateDirect(head.length + body.length)
+                .put(head)
+                .put(body)
+                .flip();
+    }
+
+    private static byte[] head(LoadSpec spec, HeadFormat format, boolean naming) {
         RequestTemplate request = spec.request();
         FixedHead head = new FixedHead(request, spec.hostHeader(), format);
         int length = request.body().length;
@@ -76,6 +94,9 @@ public final class FixedScript implements Script {
         }
         if (!spec.keepAlive()) {
             head.field("Connection", "close");
+        }
+        if (naming) {
+            head.field(Traces.FIELD, Traces.VALUE);
         }
         return head.end();
     }
@@ -90,7 +111,8 @@ public final class FixedScript implements Script {
     }
 
     /** A copy for another client; the two share what does not change. */
-    private FixedScript(FixedScript other) {
+    private FixedScript(FixedScript other, @Nullable Traces traces) {
+        this.traces = traces;
         request = other.request.duplicate();
         headLength = other.headLength;
         head = other.head;
@@ -119,12 +141,18 @@ public final class FixedScript implements Script {
     @Override
     public ByteBuffer request() {
         looking = check != null && answersOnLink % checkEvery == 0;
-        return request.position(0);
+        traced = traces != null && traces.next();
+        return traced && traces != null ? traces.request() : request.position(0);
+    }
+
+    @Override
+    public @Nullable Traces traces() {
+        return traced ? traces : null;
     }
 
     @Override
     public int headLength() {
-        return headLength;
+        return traced && traces != null ? traces.headLength() : headLength;
     }
 
     @Override
@@ -169,6 +197,7 @@ public final class FixedScript implements Script {
 
     @Override
     public long next(boolean valid) {
+        traced = false;
         return END;
     }
 }

@@ -37,6 +37,11 @@ public interface Script {
     /** Whether the request is HEAD, so that its answer has no body. */
     boolean isHead();
 
+    /** The ids of the current request, if it named itself to the server. */
+    default @Nullable Traces traces() {
+        return null;
+    }
+
     /** Receives the answer to this request as it arrives; null: not needed. */
     @Nullable
     ResponseSink sink();

@@ -64,6 +64,11 @@ class AllocationTest {
         allocatesNothing(Framing.LENGTH, spec -> spec.connections(4).wire(Wire.PLAIN.withInFlight(16)));
     }
 
+    @Test
+    void norDoRequestsThatNameThemselves() throws Exception {
+        allocatesNothing(Framing.LENGTH, spec -> spec.connections(16).wire(Wire.PLAIN.withTraced(0.5)));
+    }
+
     private static void allocatesNothing(Framing framing, UnaryOperator<LoadSpecBuilder> how) throws Exception {
         try (TinyServer server = new TinyServer(framing.answer);
                 LoadRun run = LoadEngine.start(how.apply(LoadSpec.builder(server.address(), RequestTemplate.get("/"))

@@ -115,6 +115,13 @@ record LoadKeys(
         TransportKind transport,
 
         @Key(
+                value = "Share of the requests that name themselves to the server's tracing (a W3C traceparent); the slowest"
+                        + " of them are reported by their ids.",
+                form = Form.SHARE)
+        @Default("0")
+        double trace,
+
+        @Key(
                 value = "Loopback addresses to connect from, in turn; each is good for some 28,000 connections.",
                 item = "a source",
                 distinct = true)
@@ -130,6 +137,7 @@ record LoadKeys(
         implements Written<Load> {
     static final String NO_THINK =
             "an open load sends on its schedule, so there is no think time: leave out 'think' or the rate";
+    private static final String NO_TRACE = "traces are of a plain load over HTTP: without scenario, WebSocket and pipelining";
     static final String NO_REQUEST = "a load has either 'scenario' or 'request': each step says it itself";
     private static final Duration LONGEST = Duration.ofDays(7);
 
@@ -189,7 +197,10 @@ record LoadKeys(
         if (spoken.isWebSocket() && !keepAlive) {
             at.wrong("protocol", "a WebSocket carries message after message: keep-alive: true");
         }
-        return new Wire(spoken, inFlight, tls, transport, sources);
+        if (trace > 0 && (spoken.isWebSocket() || spoken == Protocol.HTTP_1_1 && inFlight > 1 || at.has("scenario"))) {
+            at.wrong("trace", NO_TRACE);
+        }
+        return new Wire(spoken, inFlight, tls, transport, sources, trace);
     }
 
     /** Reports keys that don't go with a WebSocket, or only with one. */

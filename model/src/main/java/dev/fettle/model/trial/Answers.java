@@ -2,6 +2,7 @@ package dev.fettle.model.trial;
 
 import dev.fettle.load.api.ErrorKind;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What the complete answers to one request, or to one step of a scenario, looked like, right and wrong ones. If a
@@ -12,13 +13,38 @@ import java.util.List;
  * @param contents a sample of them by status, length and hash of the body, the most frequent first
  * @param otherContents number in the sample that are not among {@code contents}, as there were too many different ones
  * @param wrong the first few that were not the expected one, each different from the others
+ * @param traced how many requests had a {@code traceparent} field of their own
+ * @param slowest the slowest of those, slowest first, also if they failed
  */
-public record Answers(String step, List<Shape> shapes, List<Content> contents, long otherContents, List<Wrong> wrong) {
+public record Answers(
+        String step,
+        List<Shape> shapes,
+        List<Content> contents,
+        long otherContents,
+        List<Wrong> wrong,
+        long traced,
+        List<Traced> slowest) {
+    /** Without traces. */
+    public Answers(
+            String step, List<Shape> shapes, List<Content> contents, long otherContents, List<Wrong> wrong) {
+        this(step, shapes, contents, otherContents, wrong, 0, List.of());
+    }
+
     public Answers {
+        slowest = List.copyOf(Objects.requireNonNullElse(slowest, List.of())); // journals of before have none
         shapes = List.copyOf(shapes);
         contents = List.copyOf(contents);
         wrong = List.copyOf(wrong);
     }
+
+    /**
+     * A request that a server's tracing knows by the same id.
+     *
+     * @param id 32 hexadecimal digits, as in {@code traceparent}
+     * @param latency from the intended send time to the end of the answer, or to the failure, in nanoseconds
+     * @param valid whether the answer was right
+     */
+    public record Traced(String id, long latency, boolean valid) {}
 
     /**
      * A wrong answer, without secrets.

@@ -94,7 +94,7 @@ final class EveryKey {
                         "open",
                         of(
                                 "{url: 'https://127.0.0.1:8443'}",
-                                "{connections: 10, rate: 100/s, arrivals: poisson, seed: 3, tls: {ca: ca.pem, resume: false}}",
+                                "{connections: 10, rate: 100/s, arrivals: poisson, seed: 3, trace: 1%, tls: {ca: ca.pem, resume: false}}",
                                 "objective: {minimize: p99}\n")),
                 Map.entry(
                         "insecure",

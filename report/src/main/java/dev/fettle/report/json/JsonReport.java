@@ -239,6 +239,14 @@ public final class JsonReport {
                                 .put("status", c.status(), "bytes", c.length(), "crc32c", c.hash())
                                 .put("count", c.count())
                                 .unlessBlank("encoding", c.unzipped() ? "gzip" : ""))
+                .put("traced", a.slowest().isEmpty() ? Optional.empty() : Optional.of(a.traced()))
+                .eachIfAny(
+                        "slowestTraced",
+                        a.slowest(),
+                        t -> new JsonFields()
+                                .put("traceId", t.id())
+                                .millis("latencyMillis", t.latency())
+                                .put("valid", t.valid()))
                 .eachIfAny(
                         "wrong",
                         a.wrong(),
