@@ -302,7 +302,10 @@ class BenchTest {
                     "--traceparent",
                     "100%",
                     "--json");
-            String held = ids.stream().filter(i -> i != null && i.startsWith("held ")).findFirst().orElseThrow();
+            String held = ids.stream()
+                    .filter(i -> i != null && i.startsWith("held "))
+                    .findFirst()
+                    .orElseThrow();
             assertThat(held).matches("held 00-[0-9a-f]{32}-[0-9a-f]{16}-01");
             JsonNode answers = json.readTree(e.out).findPath("answers").get(0);
             assertThat(answers.path("traced").asLong()).isEqualTo(200);

@@ -97,8 +97,13 @@ public record AnswerCounts(
                 others += content.getValue();
             }
         }
-        return new AnswerCounts(allShapes, allContents, others, first(wrong, more.wrong),
-                traced + more.traced, TracedRequest.slowest(slowest, more.slowest));
+        return new AnswerCounts(
+                allShapes,
+                allContents,
+                others,
+                first(wrong, more.wrong),
+                traced + more.traced,
+                TracedRequest.slowest(slowest, more.slowest));
     }
 
     private static List<WrongAnswer> first(List<WrongAnswer> seen, List<WrongAnswer> later) {

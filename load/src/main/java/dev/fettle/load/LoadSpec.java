@@ -136,7 +136,8 @@ public record LoadSpec(
             throw new IllegalArgumentException("the request has a traceparent already");
         }
         if ((long) connections * wire.inFlight() * request.body().length > MOST_TRACED) {
-            throw new IllegalArgumentException("traces need a copy of the body for each client, which is too much here");
+            throw new IllegalArgumentException(
+                    "traces need a copy of the body for each client, which is too much here");
         }
     }
 

@@ -55,8 +55,9 @@ final class WireOptions {
             names = "--traceparent",
             paramLabel = "SHARE",
             converter = Converters.Share.class,
-            description = "So many of the requests name themselves to the server's tracing (a W3C traceparent): 1%%. The"
-                    + " slowest of them are reported by their ids.")
+            description =
+                    "So many of the requests name themselves to the server's tracing (a W3C traceparent): 1%%. The"
+                            + " slowest of them are reported by their ids.")
     private @Nullable Double traced;
 
     @Option(
@@ -88,7 +89,8 @@ final class WireOptions {
             return 0;
         }
         if (protocol.isWebSocket() || protocol == Protocol.HTTP_1_1 && inFlight() > 1) {
-            throw Parse.usage("--traceparent is of plain HTTP: messages have no headers, and pipelined requests are all the same");
+            throw Parse.usage(
+                    "--traceparent is of plain HTTP: messages have no headers, and pipelined requests are all the same");
         }
         return traced;
     }

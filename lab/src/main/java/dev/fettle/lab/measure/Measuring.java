@@ -8,8 +8,10 @@ import dev.fettle.load.Window;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Scenario;
+import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
 import dev.fettle.model.trial.AgentFigures;
+import dev.fettle.model.trial.Answers;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Measurement.Detail;
@@ -19,16 +21,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
-import dev.fettle.model.trial.Answers;
-import dev.fettle.model.text.Format;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -412,7 +411,8 @@ public final class Measuring {
     private static Optional<String> traces(Answers a) {
         return a.slowest().isEmpty()
                 ? Optional.empty()
-                : Optional.of(Format.whole(a.traced()) + " requests named themselves (traceparent); trace ids of the slowest: "
+                : Optional.of(Format.whole(a.traced())
+                        + " requests named themselves (traceparent); trace ids of the slowest: "
                         + a.slowest().stream()
                                 .map(t -> t.id() + " " + Format.time(t.latency()) + (t.valid() ? "" : " (failed)"))
                                 .collect(Collectors.joining(", ")));

@@ -56,7 +56,8 @@ public final class FixedScript implements Script {
     /** The scripts of a load without a scenario: all send its only request, or message. */
     public static ScriptFactory of(LoadSpec spec, HeadFormat format) {
         byte[] head = spec.wire().protocol().isWebSocket() ? new byte[0] : head(spec, format, false);
-        var first = new FixedScript(request(head, spec), head.length, spec.request().isHead(), spec.expect());
+        var first =
+                new FixedScript(request(head, spec), head.length, spec.request().isHead(), spec.expect());
         double share = spec.wire().traced();
         byte[] naming = share > 0 ? head(spec, format, true) : head;
         ByteBuffer named = share > 0 ? request(naming, spec) : first.request;

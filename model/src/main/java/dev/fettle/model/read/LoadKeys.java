@@ -115,8 +115,9 @@ record LoadKeys(
         TransportKind transport,
 
         @Key(
-                value = "Share of the requests that name themselves to the server's tracing (a W3C traceparent); the slowest"
-                        + " of them are reported by their ids.",
+                value =
+                        "Share of the requests that name themselves to the server's tracing (a W3C traceparent); the slowest"
+                                + " of them are reported by their ids.",
                 form = Form.SHARE)
         @Default("0")
         double trace,
@@ -137,7 +138,8 @@ record LoadKeys(
         implements Written<Load> {
     static final String NO_THINK =
             "an open load sends on its schedule, so there is no think time: leave out 'think' or the rate";
-    private static final String NO_TRACE = "traces are of a plain load over HTTP: without scenario, WebSocket and pipelining";
+    private static final String NO_TRACE =
+            "traces are of a plain load over HTTP: without scenario, WebSocket and pipelining";
     static final String NO_REQUEST = "a load has either 'scenario' or 'request': each step says it itself";
     private static final Duration LONGEST = Duration.ofDays(7);
 

@@ -25,8 +25,7 @@ public record Answers(
         long traced,
         List<Traced> slowest) {
     /** Without traces. */
-    public Answers(
-            String step, List<Shape> shapes, List<Content> contents, long otherContents, List<Wrong> wrong) {
+    public Answers(String step, List<Shape> shapes, List<Content> contents, long otherContents, List<Wrong> wrong) {
         this(step, shapes, contents, otherContents, wrong, 0, List.of());
     }
 
