@@ -104,12 +104,13 @@ FAULTS = {
         {"keep-alive-off"},
         {"hold": {"keepalive.requests": 1}, "jetty": {"hold": {"keepalive.enabled": False}}},
     ),
-    "log-lock": ({"log-lock"}, {}),
+    # since 29 November 2026 who waits for a log is followed to the log's writer, and a pool's own threads are counted apart
+    "log-lock": ({"log-lock", "log-writer"}, {}),
     "monitor": ({"lock"}, {}),
     "native-leak": ({"native-memory-grows", "direct-memory-exhausted"}, {"jvm": ["-Xms128m", "-Xmx128m", "-XX:MaxDirectMemorySize=1g"]}),
     "one-hot-thread": ({"one-thread"}, {}),
     "parse-uncached": ({"expensive-method"}, {}),
-    "pool-small": ({"workers-full"}, {"hold": {"threads.max": 4}}),
+    "pool-small": ({"workers-full", "few-workers-left"}, {"hold": {"threads.max": 4}}),
     "redis-slow": (
         {"backend-wait"},
         {
@@ -196,7 +197,7 @@ SAYS = {
     "compression": r"(?i)gzip|deflat",
     # stacks are dumped in the one, and the CPU time is in the other, which it calls: a profile names that (since 25 November 2026)
     "cpu-work": r"LoginApp\.work|CpuBurner\.burn",
-    "database-pool-small": r"pool login",
+    "database-pool-small": r"pool '?login",
     "log-lock": r"log4j|LogLock",
     "monitor": r"faults\.Monitor",
     "one-hot-thread": r"login-dispatche",  # the kernel keeps 15 characters
