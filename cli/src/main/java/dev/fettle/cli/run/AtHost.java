@@ -8,6 +8,7 @@ import dev.fettle.lab.machine.Clock;
 import dev.fettle.lab.remote.Heartbeats;
 import dev.fettle.lab.remote.RemoteCommand;
 import dev.fettle.lab.remote.RemoteRun;
+import dev.fettle.lab.remote.RemoteTalk;
 import dev.fettle.load.JitCompilers;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -48,6 +49,8 @@ public final class AtHost {
             return args;
         }
         if (command.equals(List.of(Agents.COMMAND))) {
+            System.out.print(RemoteTalk.MARK);
+            System.out.flush();
             System.err.println(RemoteRun.UP + args[1]);
             // the standard output is the controller's: what is printed here must not get into it
             var out = new FileOutputStream(FileDescriptor.out);

@@ -5,6 +5,7 @@ import dev.fettle.lab.remote.Heartbeats;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.StreamCorruptedException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Map;
@@ -23,6 +24,9 @@ public final class AgentLink implements AutoCloseable {
 
     /** In which an agent that lives has answered, on top of what it was asked to wait for. */
     private static final Duration TO_ANSWER = Duration.ofSeconds(20);
+
+    /** The same from when it is asked, with the files of a load on a slow way. */
+    private static final Duration TO_SEND = Duration.ofMinutes(5);
 
     private final String name;
     private final Clock clock;
@@ -66,7 +70,7 @@ public final class AgentLink implements AutoCloseable {
     public AgentLink(String name, Clock clock, InputStream in, OutputStream out, Supplier<String> said, Runnable end) {
         this.name = name;
         this.clock = clock;
-        this.frames = new Frames(in, out);
+        this.frames = new Frames(in, out, this::heard);
         this.said = said;
         this.end = end;
         this.life = new Heartbeats(
@@ -102,16 +106,21 @@ public final class AgentLink implements AutoCloseable {
         }
     }
 
+    private void heard() {
+        life.heard();
+    }
+
     private void listen() {
         try {
             while (true) {
                 Frames.Frame frame = frames.read();
-                life.heard();
                 var waiting = Optional.ofNullable(asked.remove(frame.number()));
                 if (!frame.isBeat()) {
                     waiting.ifPresent(f -> f.complete(frame.value()));
                 }
             }
+        } catch (StreamCorruptedException e) {
+            lost("what it sends is not understood: " + e.getMessage());
         } catch (IOException e) {
             gone();
         } catch (RuntimeException e) {
@@ -143,6 +152,8 @@ public final class AgentLink implements AutoCloseable {
         Thread.startVirtualThread(() -> {
             try {
                 frames.write(number, ask);
+                answer.orTimeout(
+                        atMost.plus(TO_ANSWER).toMillis(), TimeUnit.MILLISECONDS); // files take their time to get there
             } catch (IOException e) {
                 gone();
             } catch (RuntimeException e) {
@@ -150,7 +161,7 @@ public final class AgentLink implements AutoCloseable {
             }
         });
         lost.ifPresent(why -> answer.completeExceptionally(new Lost(why)));
-        return answer.orTimeout(atMost.plus(TO_ANSWER).toMillis(), TimeUnit.MILLISECONDS)
+        return answer.orTimeout(atMost.plus(TO_SEND).toMillis(), TimeUnit.MILLISECONDS)
                 .exceptionallyCompose(e -> {
                     if (e instanceof TimeoutException) {
                         lost("it did not answer");
@@ -158,9 +169,13 @@ public final class AgentLink implements AutoCloseable {
                     }
                     return CompletableFuture.failedFuture(e);
                 })
-                .thenCompose(value -> value instanceof Exception e
-                        ? CompletableFuture.failedFuture(e)
-                        : CompletableFuture.completedFuture(value));
+                .thenCompose(value -> switch (value) {
+                    case UncheckedIOException e ->
+                        CompletableFuture.failedFuture(
+                                new UncheckedIOException(name + ": " + e.getMessage(), e.getCause()));
+                    case Exception e -> CompletableFuture.failedFuture(e);
+                    default -> CompletableFuture.completedFuture(value);
+                });
     }
 
     /**

@@ -37,7 +37,7 @@ public final class AgentSide {
     private final LoadPort loads;
     private final LongSupplier compiled;
     private final Frames frames;
-    private final Runnable gone;
+    private final Heartbeats silent;
     private final Proc proc = new Proc();
     private final Map<Integer, Running> running = new ConcurrentHashMap<>();
     private final AtomicInteger numbers = new AtomicInteger();
@@ -68,23 +68,20 @@ public final class AgentSide {
         this.clock = clock;
         this.loads = loads;
         this.compiled = compiled;
-        this.frames = new Frames(in, out);
-        this.gone = gone;
+        this.frames = new Frames(in, out, this::heard);
+        this.silent = new Heartbeats(clock, SILENCE, () -> {}, () -> {
+            closeAll();
+            gone.run();
+        });
     }
 
     /** Serves until the connection ends; then no load is left. */
     public void serve() {
-        var silent = new Heartbeats(clock, SILENCE, () -> {}, () -> {
-            closeAll();
-            gone.run();
-        });
         silent.watch();
         Thread beats = Thread.ofPlatform().daemon().name("fettle-beats").start(this::beat);
         try {
             while (true) {
                 Frames.Frame frame = frames.read();
-                silent.heard();
-                running.values().forEach(r -> r.quiet.heard());
                 if (frame.isBeat()) {
                     continue;
                 }
@@ -101,6 +98,11 @@ public final class AgentSide {
             beats.interrupt();
             closeAll();
         }
+    }
+
+    private void heard() {
+        silent.heard();
+        running.values().forEach(r -> r.quiet.heard());
     }
 
     private void closeAll() {

@@ -7,9 +7,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.StreamCorruptedException;
 
 /** What a controller and an agent send each other: values with a number, and signs of life. One thread reads; any may write. */
 final class Frames {
@@ -28,8 +30,32 @@ final class Frames {
         }
     }
 
+    /** What is read, with a look at when it comes. */
+    private static final class Heard extends FilterInputStream {
+        private final Runnable heard;
+
+        Heard(InputStream in, Runnable heard) {
+            super(in);
+            this.heard = heard;
+        }
+
+        @Override
+        public int read(byte[] bytes, int from, int most) throws IOException {
+            int n = super.read(bytes, from, most);
+            if (n > 0) {
+                heard.run();
+            }
+            return n;
+        }
+    }
+
     Frames(InputStream in, OutputStream out) {
-        this.in = new DataInputStream(new BufferedInputStream(in, 1 << 16));
+        this(in, out, () -> {});
+    }
+
+    /** @param heard is run whenever something has come, which may be a piece of a long message */
+    Frames(InputStream in, OutputStream out, Runnable heard) {
+        this.in = new DataInputStream(new BufferedInputStream(new Heard(in, heard), 1 << 16));
         this.out = new DataOutputStream(new BufferedOutputStream(out, 1 << 16));
     }
 
@@ -44,7 +70,7 @@ final class Frames {
             return Frame.BEAT;
         }
         if (length < 0 || length > MOST_BYTES) {
-            throw new IOException("what comes is no message of this Fettle");
+            throw new StreamCorruptedException("it is no message of this Fettle");
         }
         long number = in.readLong();
         byte[] bytes = in.readNBytes(length);

@@ -4,6 +4,7 @@ import dev.fettle.lab.engine.Loads;
 import dev.fettle.lab.machine.Clock;
 import dev.fettle.lab.port.LoadPort;
 import dev.fettle.load.LoadRun;
+import dev.fettle.load.Part;
 import dev.fettle.load.SenderState;
 import dev.fettle.load.Window;
 import java.time.Duration;
@@ -68,7 +69,7 @@ final class SharedRun implements LoadRun {
         this.clock = clock;
         this.order = order;
         this.start = start;
-        this.threads = Loads.spec(order).threads();
+        this.threads = Loads.spec(order.of(new Part(0, links.size(), false))).threads(); // of each
         var all = new ArrayList<Sender>();
         for (int i = 0; i < links.size(); i++) {
             all.add(new Sender(links.get(i), runs.get(i), offsets.get(i), new UnsentPart(order, i, links.size())));

@@ -13,8 +13,7 @@ final class UnsentPart {
     private long until;
 
     UnsentPart(LoadPort.Order order, int index, int of) {
-        due = LoadEngine.due(
-                Loads.spec(order).with().part(new Part(index, of, false)).build());
+        due = LoadEngine.due(Loads.spec(order.of(new Part(index, of, false))));
     }
 
     /** Its last window ended at this time of the load, in nanoseconds. */

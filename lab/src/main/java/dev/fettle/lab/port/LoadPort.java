@@ -43,6 +43,11 @@ public interface LoadPort {
                 Set<Integer> cpus) {
             this(load, address, requests, atMost, drain, cpus, Part.WHOLE);
         }
+
+        /** One part of it. */
+        public Order of(Part part) {
+            return new Order(load, address, requests, atMost, drain, cpus, part);
+        }
     }
 
     /**

@@ -21,6 +21,9 @@ public final class RemoteTalk implements AutoCloseable {
 
     private static final Duration TO_START = Duration.ofSeconds(60);
     private static final Duration TO_END = Duration.ofSeconds(3);
+    /** What the other side writes first on its standard output: before it may come what a login shell there prints. */
+    public static final String MARK = "\0fettle-talks\n";
+
     private static final int MOST_SAID = 1 << 16;
 
     private final Ssh ssh;
@@ -78,7 +81,28 @@ public final class RemoteTalk implements AutoCloseable {
                     : new LabException(ssh.to() + ": "
                             + Ssh.last(talk.lines.said(), "Fettle did not start there, exit code " + code));
         }
+        if (!marked(talk.in())) {
+            talk.close();
+            throw new LabException(ssh.to() + ": what it prints is not Fettle's; does its login shell print that?");
+        }
         return talk;
+    }
+
+    /** Reads up to the mark, whose first byte comes only once in it. */
+    static boolean marked(InputStream in) {
+        try {
+            int found = 0;
+            for (int i = 0; i < MOST_SAID && found < MARK.length(); i++) {
+                int b = in.read();
+                if (b < 0) {
+                    return false;
+                }
+                found = b == MARK.charAt(found) ? found + 1 : b == MARK.charAt(0) ? 1 : 0;
+            }
+            return found == MARK.length();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private static RemoteTalk start(Ssh ssh, HostPack pack, RemoteCommand command) throws LabException {

@@ -268,4 +268,16 @@ class RemotePartsTest {
         assertThat(facts.busy()).isEmpty();
         assertThat(facts.busiest()).isEmpty();
     }
+
+    @Test
+    void whatALoginShellPrintsComesBeforeTheMark() throws Exception {
+        var in = new ByteArrayInputStream(
+                ("Welcome \0fettle to gen-1\n" + RemoteTalk.MARK + "x").getBytes(StandardCharsets.US_ASCII));
+        assertThat(RemoteTalk.marked(in)).isTrue();
+        assertThat(in.read()).isEqualTo('x');
+        assertThat(RemoteTalk.marked(new ByteArrayInputStream("Welcome".getBytes(StandardCharsets.US_ASCII))))
+                .isFalse();
+        assertThat(RemoteTalk.marked(new ByteArrayInputStream(new byte[1 << 20])))
+                .isFalse();
+    }
 }
