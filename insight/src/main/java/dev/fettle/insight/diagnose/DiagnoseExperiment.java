@@ -42,6 +42,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Measures once, applies all rules, and if it is cheap makes the experiment that could refute the first finding: one
@@ -139,10 +140,8 @@ public final class DiagnoseExperiment implements Experiment {
         if (outside(baseline).isPresent() || disturbed(baseline) || new TrialFacts(baseline).crowded()) {
             return Optional.empty();
         }
-        return Diagnosis.of(baseline).findings().stream()
-                .findFirst()
-                .flatMap(f -> RefutationTrial.of(f, baseline)
-                        .map(spec -> new Slot(spec, RefutationTrial.change(f, baseline), Origin.TEST)));
+        return Rivals.test(Diagnosis.of(baseline).findings(), baseline)
+                .map(t -> new Slot(t.plan().spec(), t.plan().change(), Origin.TEST));
     }
 
     /** Whether a ramp makes sense: the target answered, and the generator was not the limit. */
@@ -300,6 +299,7 @@ public final class DiagnoseExperiment implements Experiment {
         List<Finding> findings = tested(reported, trial, crowded ? Optional.empty() : tested);
         Optional<Finding> bottleneck =
                 findings.stream().filter(f -> !refuted(f)).findFirst();
+        Rivals.note(findings, sight).ifPresent(n -> notes.add(0, n));
         return new DiagnoseConclusion(
                 bottleneck.isPresent() ? Result.FOUND : Result.NOTHING_FOUND,
                 sight.isObserved() ? observed(bottleneck, sight, d) : headline(bottleneck, findings, d),
@@ -346,7 +346,8 @@ public final class DiagnoseExperiment implements Experiment {
                 .toList();
     }
 
-    private static boolean refuted(Finding f) {
+    /** Whether a test showed that a finding does not stand. */
+    static boolean refuted(Finding f) {
         return f.test().filter(t -> t.outcome() == Outcome.REFUTED).isPresent();
     }
 
@@ -357,6 +358,25 @@ public final class DiagnoseExperiment implements Experiment {
     private static List<Finding> tested(Diagnosis diagnosis, TrialOutcome trial, Optional<TrialOutcome> tested) {
         if (diagnosis.findings().isEmpty() || tested.isEmpty()) {
             return diagnosis.findings();
+        }
+        Optional<Rivals.Chosen> chosen = Rivals.test(diagnosis.findings(), trial);
+        if (chosen.filter(c -> c.subject() != Rivals.Subject.FIRST).isPresent()) {
+            List<Finding> judged = Rivals.judged(diagnosis.findings(), chosen.get(), trial, tested.get());
+            String first = diagnosis.findings().getFirst().rule();
+            // what followed from a first finding that does not stand was seen all the same
+            return judged.stream()
+                            .filter(DiagnoseExperiment::refuted)
+                            .noneMatch(f -> f.rule().equals(first))
+                    ? judged
+                    : Stream.of(
+                                    judged.stream().filter(f -> f.test().isPresent() && !refuted(f)),
+                                    diagnosis.without(first::equals).findings().stream()
+                                            .filter(f -> judged.stream()
+                                                    .noneMatch(j -> j.test().isPresent()
+                                                            && j.rule().equals(f.rule()))),
+                                    judged.stream().filter(DiagnoseExperiment::refuted))
+                            .flatMap(x -> x)
+                            .toList();
         }
         String change = RefutationTrial.change(diagnosis.findings().getFirst(), trial);
         Diagnosis left = diagnosis;

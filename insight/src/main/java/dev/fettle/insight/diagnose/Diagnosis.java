@@ -26,7 +26,6 @@ import java.util.stream.Stream;
 public final class Diagnosis {
     private static final List<DiagnosisRule> ALL = Stream.of(
                     FailureRules.rules(),
-                    SwapRule.rules(),
                     KnownMethodRules.rules(),
                     CpuRules.rules(),
                     HeapRules.rules(),

@@ -64,7 +64,8 @@ final class RefutationTrial {
         return plan(finding, baseline).map(Plan::change).orElse("");
     }
 
-    private static Optional<Plan> plan(Finding finding, TrialOutcome baseline) {
+    /** The test of a finding; empty as {@link #of}. */
+    static Optional<Plan> plan(Finding finding, TrialOutcome baseline) {
         return baseline.measurement().isPresent() // else there is nothing to compare with
                 ? refutation(finding.rule()).change().of(finding, baseline)
                 : Optional.empty();
@@ -185,7 +186,7 @@ final class RefutationTrial {
      * Why a test's trial tells nothing although it has figures: it is void, for a reason for which the one that it is compared with is
      * not. A generator at its limit can only hide a gain.
      */
-    private static Optional<String> untold(TrialOutcome baseline, TrialOutcome tested, boolean better) {
+    static Optional<String> untold(TrialOutcome baseline, TrialOutcome tested, boolean better) {
         Set<String> both =
                 baseline.verdict().reasons().stream().map(Reason::rule).collect(Collectors.toSet());
         return tested.verdict().reasons().stream()

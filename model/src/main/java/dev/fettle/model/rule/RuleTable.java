@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /** Rules as data: a file {@code dev/fettle/model/rules/*.yaml}, whose head explains the keys. */
 public final class RuleTable {
     private static final List<String> TEXTS = List.of("""
-            stage what raised threshold passing title sentence remedy refuted-by healthy tested""".split("\\s+"));
+            stage what raised threshold passing title sentence remedy refuted-by healthy tested alone""".split("\\s+"));
 
     private static final Set<String> KEYS = Stream.concat(
                     TEXTS.stream(), Stream.of("bounds", "limits", "waits-for", "shown-by", "say"))
