@@ -141,7 +141,11 @@ final class CallsRule {
         if (s.waits().looks() < r.bound("looks")) {
             return new RuleResult.NotObserved("its threads were not looked at often enough");
         }
-        double failed = (double) s.errors(ErrorKind.STATUS, ErrorKind.LENGTH, ErrorKind.BODY, ErrorKind.CHECK)
+        // a status below 500 is about the request: no task of the server's makes that wrong
+        double failed = (double) (s.errors(ErrorKind.LENGTH, ErrorKind.BODY, ErrorKind.CHECK)
+                        + s.measurement()
+                                .map(m -> RequestRules.from500(m.statuses()))
+                                .orElse(0L))
                 / Math.max(1, s.attempts());
         if (full.isEmpty() || full.get().share() < r.bound("held") || failed <= r.bound("errors-many")) {
             return new RuleResult.Healthy(full.map(f -> "the threads " + f.threads() + " all ran tasks in "

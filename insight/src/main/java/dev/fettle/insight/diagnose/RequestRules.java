@@ -98,7 +98,7 @@ final class RequestRules {
                 && !s.cpuFull();
     }
 
-    private static long from500(Map<Integer, Long> statuses) {
+    static long from500(Map<Integer, Long> statuses) {
         return statuses.entrySet().stream()
                 .filter(e -> e.getKey() >= 500)
                 .mapToLong(Map.Entry::getValue)

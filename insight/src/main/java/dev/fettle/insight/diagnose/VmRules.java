@@ -355,18 +355,20 @@ final class VmRules {
 
     private static RuleResult finalizers(RuleEntry r, TrialFacts s) {
         double[] waiting = s.values(Signals.FINALIZERS_WAITING);
-        Optional<Busy> busy = freeing(s, r);
+        Optional<Busy> busy = working(s)
+                .filter(b ->
+                        b.looks() >= (FailureRules.collectedMuch(s) ? r.bound("samples-short") : r.bound("samples")));
         boolean many = waiting.length >= r.bound("samples")
                 && waiting[waiting.length - 1] >= r.bound("least-waiting")
                 && IntStream.range(1, waiting.length).allMatch(i -> waiting[i] > waiting[i - 1]);
         boolean always = busy.filter(b -> b.share() >= r.bound("often")).isPresent();
         // large objects need not be many, and a target that has stopped answering makes no more of them
         double most = Arrays.stream(s.ever(Signals.FINALIZERS_WAITING)).max().orElse(0);
-        boolean some = FailureRules.collectedMuch(s)
-                && Arrays.stream(s.ever(Signals.FINALIZERS_WAITING))
-                                .filter(n -> n >= r.bound("some-waiting"))
-                                .count()
-                        >= r.bound("some-looks");
+        long looks = Arrays.stream(s.ever(Signals.FINALIZERS_WAITING))
+                .filter(n -> n >= r.bound("some-waiting"))
+                .count();
+        boolean atWork = working(s).filter(b -> b.in().isPresent()).isPresent();
+        boolean some = FailureRules.collectedMuch(s) && looks > 0 && (looks >= r.bound("some-looks") || atWork);
         if (!many && !always && !some) {
             return waiting.length == 0 && busy.isEmpty()
                     ? new RuleResult.NotObserved(s.why(Signals.FINALIZERS_WAITING))
@@ -377,11 +379,12 @@ final class VmRules {
                         r,
                         Severity.WARNING,
                         "who",
-                        busy.filter(b -> b.share() > 0)
+                        working(s)
+                                .filter(b -> b.share() > 0)
                                 .map(b -> "The thread that frees what unused objects hold (" + b.kind() + ")")
                                 .orElse("The finalizer"),
                         "in",
-                        busy.flatMap(Busy::in),
+                        working(s).flatMap(Busy::in),
                         "waiting",
                         many ? s.last(Signals.FINALIZERS_WAITING) : OptionalFigure.empty(),
                         "grew",
@@ -399,16 +402,15 @@ final class VmRules {
                 .found();
     }
 
-    /** A thread that frees things, the share of the moments at which it worked, and in which method. */
-    private record Busy(String kind, double share, Optional<String> in) {}
+    /** A thread that frees things, the share of the looks at which it worked, of how many, and in which method. */
+    private record Busy(String kind, double share, int looks, Optional<String> in) {}
 
-    /** The one of them that worked most often, in moments and in the dump of a target that answers no more; empty if there were too few. */
-    private static Optional<Busy> freeing(TrialFacts s, RuleEntry r) {
+    /** The one of them that worked most often, in moments and in the dump of a target that answers no more. */
+    private static Optional<Busy> working(TrialFacts s) {
         ThreadsSeen seen = s.threadsSeen();
         List<Sighting> dumped = s.sightings(Sighting.DUMP_FREEING);
-        boolean dump = !s.sightings(Sighting.DUMP).isEmpty();
-        int all = seen.moments().size() + (dump ? 1 : 0);
-        if (all < (FailureRules.collectedMuch(s) ? r.bound("samples-short") : r.bound("samples")) || seen.partial()) {
+        int all = seen.moments().size() + (s.sightings(Sighting.DUMP).isEmpty() ? 0 : 1);
+        if (all == 0 || seen.partial()) {
             return Optional.empty();
         }
         return FREEING.stream()
@@ -420,9 +422,11 @@ final class VmRules {
                             .toList();
                     Optional<Sighting> then =
                             dumped.stream().filter(d -> d.what().equals(kind)).findFirst();
+                    double n = working.size() + (then.isPresent() ? 1 : 0);
                     return new Busy(
                             kind,
-                            Math.min(1, (double) (working.size() + then.stream().count()) / all),
+                            Math.min(1, n / all),
+                            all,
                             then.map(Sighting::detail)
                                     .or(() -> working.isEmpty() ? Optional.empty() : own(seen, working.getLast())));
                 })

@@ -144,6 +144,17 @@ class DumpReaderTest {
                 .isEmpty();
     }
 
+    /** What the finalizer does is no work on requests, but the program's: where it does nothing, it is not there. */
+    @Test
+    void theFinalizerAtWorkIsNamed() {
+        String at = "\"Finalizer\" #13 daemon\n   java.lang.Thread.State: TIMED_WAITING (sleeping)\n"
+                + "\tat java.lang.Thread.sleepNanos0(java.base@25/Native Method)\n";
+        String ends = "\tat java.lang.ref.Finalizer.runFinalizer(java.base@25/Finalizer.java:94)\n";
+        assertThat(DumpReader.read(at + "\tat shop.Scan.finalize(Scan.java:9)\n" + ends))
+                .containsExactly(new Sighting(Sighting.DUMP_FREEING, "Finalizer", 1, "shop.Scan.finalize"));
+        assertThat(DumpReader.read(at + ends)).isEmpty();
+    }
+
     @Test
     void whatTheApplicationDoesComesBeforeLibrariesOnTheirOwn() {
         String library = """

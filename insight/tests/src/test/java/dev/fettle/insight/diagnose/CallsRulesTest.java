@@ -213,6 +213,12 @@ class CallsRulesTest {
                         "threads-for-each-request",
                         new Seen().always("threads.started", 20).threads(starts().seen())),
                 // one of two threads is free; nothing is wrong with the answers; it waits for work of others
+                // the load asks for a page that is not there
+                row(
+                        "scheduler-held-up",
+                        new Seen()
+                                .answered(404, 90_000)
+                                .threads(timer(1, 0, "shop.Report.send:9").seen())),
                 row("scheduler-held-up", stale(timer(1, 1, "shop.Report.send:9"))),
                 row(
                         "scheduler-held-up",

@@ -99,6 +99,10 @@ class MachineryRulesTest {
                 when("finalizers", s -> freeing(s, "Cleaner-*", 8)),
                 when("finalizers", s -> s.gc(0.4).always("gc.share", 0.4).over("finalizers.waiting", 170, 180, 30, 0)),
                 when("finalizers", s -> freeing(s, "Finalizer", 10)),
+                // it stopped answering soon after
+                when(
+                        "finalizers",
+                        s -> freeing(s, "Finalizer", 2).always("gc.share", 0.4).over("finalizers.waiting", 150, 0, 0)),
                 when("log-volume", s -> disk(s, 90_000, 100_000, 5)),
                 when("disk-nearly-full", s -> disk(s, 40, 1_000, 0)),
                 when("disk-nearly-full", s -> disk(s, 1000, 10_000, 2)),
@@ -155,6 +159,10 @@ class MachineryRulesTest {
                 when("finalizers", s -> s.gc(0.4).always("gc.share", 0.4).over("finalizers.waiting", 170, 0, 30, 0)),
                 when("finalizers", s -> s.over("finalizers.waiting", 5000, 0, 4000, 0, 6000, 0, 5000, 10, 4000, 0)),
                 when("finalizers", s -> freeing(s, "Cleaner-*", 5)),
+                when("finalizers", s -> freeing(s, "Finalizer", 2).over("finalizers.waiting", 150, 0, 0)),
+                when(
+                        "finalizers",
+                        s -> freeing(s, "Finalizer", 2).always("gc.share", 0.4).over("finalizers.waiting", 50, 0, 0)),
                 when("finalizers", s -> freeing(s, "worker-*", 10)),
                 // an access log; a large file now and then
                 when("log-volume", s -> disk(s, 90_000, 100_000, 0.2)),
