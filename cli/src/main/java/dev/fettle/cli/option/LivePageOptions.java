@@ -61,6 +61,12 @@ public final class LivePageOptions {
         return OptionalInt.of(port);
     }
 
+    /** With a page also if only the plan asks for one. */
+    public LivePageOptions or(boolean plan) {
+        port = port == null && plan ? Integer.valueOf(ANY_PORT) : port;
+        return this;
+    }
+
     /** How long it stays, if that was said. */
     public Optional<Duration> keep() {
         return Optional.ofNullable(keep);

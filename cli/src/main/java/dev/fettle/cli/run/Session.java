@@ -424,7 +424,7 @@ public final class Session {
                                 Redaction.of(plan).target().label()),
                         screen);
                 var page = new RunPage(
-                        live,
+                        live.or(plan.livePage()),
                         screen,
                         run,
                         plan,

@@ -278,7 +278,7 @@ class LivePageTest {
                     "fetch('act/%s', {method: 'POST', body: '', headers: {'Fettle-Secret': '%s'}}).then(r => r.status)";
             String secret =
                     tab.is("document.getElementById('live').dataset.secret").asText();
-            assertThat(tab.is(post.formatted("duel", secret)).asInt()).isEqualTo(409);
+            assertThat(tab.is(post.formatted("nothing", secret)).asInt()).isEqualTo(409);
             assertThat(tab.is(post.formatted("stop", "x")).asInt()).isEqualTo(403);
             var reader = browser.tab(true);
             reader.go(o.link(false));

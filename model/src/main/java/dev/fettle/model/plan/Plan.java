@@ -42,6 +42,7 @@ import java.util.stream.Stream;
  * @param gate the request for a gate, if the plan is for one
  * @param own the knobs of the user's application that the plan declares
  * @param taken what earlier runs found, fixed when the run began, so that a resumed run decides in the same way
+ * @param livePage whether its runs are shown on a page while they go on; not journalled with it
  * @param files what was read with the plan's own file and is part of it, such as a scenario's; not journalled with it
  */
 @RecordBuilder
@@ -63,6 +64,7 @@ public record Plan(
         Optional<GateAsked> gate,
         List<OwnKnob> own,
         Optional<Earlier> taken,
+        @JsonIgnore boolean livePage,
         @JsonIgnore List<Path> files)
         implements PlanBuilder.With {
     public Plan {
@@ -92,6 +94,7 @@ public record Plan(
                 Optional.empty(),
                 List.of(),
                 Optional.empty(),
+                false,
                 List.of());
     }
 

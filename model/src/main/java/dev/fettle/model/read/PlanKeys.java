@@ -71,7 +71,10 @@ record PlanKeys(
         Optional<Hooks> hooks,
 
         @Key("Seeds every random choice.") @Range(from = "0") @Default("42")
-        long seed)
+        long seed,
+
+        @Key("Whether a run is shown on a page while it goes on, as with --live-page.") @Default("false")
+        boolean livePage)
         implements Written<Plan> {
 
     @Override
@@ -142,6 +145,7 @@ record PlanKeys(
                 Optional.empty(),
                 declared,
                 Optional.empty(),
+                livePage,
                 problems.alsoRead()));
     }
 

@@ -89,6 +89,7 @@ final class EveryKey {
                             slo: p99<50ms
                             sweep: {grid: {threads.max: [8, 16]}, repeats: 2}
                             seed: 7
+                            live-page: true
                             """)),
                 Map.entry(
                         "open",

@@ -276,6 +276,7 @@ class JsonTest {
                         "new.jar")),
                 List.of(),
                 Optional.empty(),
+                false,
                 List.of());
     }
 

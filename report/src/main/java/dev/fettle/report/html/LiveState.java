@@ -16,8 +16,6 @@ public record LiveState(long version, boolean ended, String doing, List<Button> 
     /** What a reader may ask for. */
     public enum Button {
         STOP("Stop and keep", "Ends the run now; what was measured is kept"),
-        SKIP("Skip this trial", "The trial that runs now is void; the next one begins"),
-        DUEL("Go to the duel", "Ends the search; the best setting so far meets the default in pairs"),
         MARK("Mark", "Writes a note at this moment into the record");
 
         private final String label;
