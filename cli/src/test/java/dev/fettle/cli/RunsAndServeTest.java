@@ -6,14 +6,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.cli.kept.RunPages;
+import dev.fettle.insight.CompareConclusion;
 import dev.fettle.lab.journal.Journal;
 import dev.fettle.lab.web.Answer;
 import dev.fettle.lab.web.Request;
+import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.text.Json;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.DriverManager;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -113,6 +118,10 @@ class RunsAndServeTest {
     void marksThatAreNoneAreAnError() throws Exception {
         Files.writeString(folder.resolve(".fettle/marks.json"), "[1");
         assertThat(runs().code).isEqualTo(1);
+        Files.writeString(folder.resolve(".fettle/marks.json"), "null");
+        assertThat(runs().code).isEqualTo(1);
+        Files.writeString(folder.resolve(".fettle/marks.json"), "{\"x\": null, \"y\": {\"tags\": [null]}}");
+        assertThat(runs().code).isZero();
         Files.writeString(folder.resolve(".fettle/marks.json"), "{\"x\": {\"tags\": null, \"note\": null}}");
         assertThat(runs().code).isZero();
     }
@@ -157,6 +166,67 @@ class RunsAndServeTest {
         Files.createDirectories(folder.resolve("ci9"));
         Files.copy(SAMPLES.resolve("gate.json"), folder.resolve("ci9/gate.json"));
         assertThat(page(pages, "/")).contains("boot-tomcat-4.1-1");
+    }
+
+    private static long linkedRuns(String list) {
+        return LINK.matcher(list)
+                .results()
+                .map(m -> m.group(1))
+                .filter(l -> l.startsWith("run/"))
+                .distinct()
+                .count();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[1", "null", "7", "{\"x\": null}"})
+    void runsAreThereWhateverTheirMarksAre(String marks) throws Exception {
+        Files.writeString(folder.resolve(".fettle/marks.json"), marks);
+        assertThat(linkedRuns(page(new RunPages(List.of(folder)), "/"))).isEqualTo(4);
+    }
+
+    /** A folder that was unpacked may be another's, or a group's, and its database that of another program. */
+    @Test
+    void nothingIsWrittenWhereverItLies() throws Exception {
+        Path other = Files.createDirectories(folder.resolve("other")).resolve("journal.db");
+        try (var db = DriverManager.getConnection("jdbc:sqlite:" + other);
+                var s = db.createStatement()) {
+            s.execute("CREATE TABLE account (id INTEGER)");
+        }
+        byte[] before = Files.readAllBytes(other);
+        Files.setPosixFilePermissions(folder.resolve(".fettle"), PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThat(linkedRuns(page(new RunPages(List.of(folder)), "/"))).isEqualTo(4);
+        assertThat(Files.readAllBytes(other)).isEqualTo(before);
+        try (var all = Files.list(folder.resolve("other"))) {
+            assertThat(all).containsExactly(other);
+        }
+    }
+
+    /** As where a CI's artifact is unpacked over the one before. */
+    @Test
+    void anotherJournalInItsPlaceIsReadAnew() throws Exception {
+        var pages = new RunPages(List.of(folder));
+        for (int i = 1; i <= 2; i++) {
+            Path made = Files.createDirectories(folder.resolve("unpacked" + i)).resolve("journal.db");
+            try (Journal journal = Journal.open(made)) {
+                JsonNode sample = json.readTree(Files.readString(SAMPLES.resolve("gate.json")));
+                Plan plan = Json.mapper().treeToValue(sample.path("plan"), Plan.class);
+                String id = journal.begin(
+                                "compare", Path.of("p"), "", plan, Map.of(), Instant.EPOCH.plusSeconds(100L * i))
+                        .id();
+                journal.conclude(
+                        id,
+                        new CompareConclusion(
+                                "answer-" + i,
+                                Objective.Metric.values()[0],
+                                List.of(),
+                                List.of(),
+                                Optional.empty(),
+                                List.of()));
+            }
+            Files.createDirectories(folder.resolve("latest"));
+            Files.move(made, folder.resolve("latest/journal.db"), StandardCopyOption.REPLACE_EXISTING);
+            assertThat(page(pages, "/")).contains("answer-" + i);
+        }
     }
 
     @ParameterizedTest

@@ -100,12 +100,17 @@
     [...main.children].slice(list.length).forEach(n => n.remove());
   }
 
+  /** Loads the page again, if it is still there: else what is shown would be lost. */
+  function again() {
+    fetch(location.href).then(r => { if (r.ok) { location.reload(); } }).catch(() => {});
+  }
+
   function state(s) {
     document.getElementById('doing').textContent = s.doing;
     bar.querySelectorAll('[data-act]').forEach(b => { b.hidden = !s.buttons.includes(b.dataset.act); });
     if (s.ended && !over) {
       over = true;
-      location.reload(); // it is the report now
+      again(); // it is the report now
     }
   }
 
@@ -160,7 +165,7 @@
       document.getElementById('doing').textContent = 'Fettle does not answer: it has ended, or the tunnel is closed. What you see is what it sent last.';
     }
     if (stream.readyState === EventSource.CLOSED) {
-      location.reload();
+      again();
     }
   }, 2000);
 })();

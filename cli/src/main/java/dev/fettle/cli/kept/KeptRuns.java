@@ -2,6 +2,7 @@ package dev.fettle.cli.kept;
 
 import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.run.ExperimentKind;
+import dev.fettle.cli.run.RunMarks;
 import dev.fettle.cli.run.RunStore;
 import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.history.MeasuredRun;
@@ -25,10 +26,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The runs in some folders: those of journals, and what a command printed as JSON. A result that is in a journal and in a file is two.
@@ -41,6 +44,9 @@ public final class KeptRuns {
     private final KeptResult results = new KeptResult();
     /** Of finished runs and of files, which do not change: by their key, and for a file its size and time. */
     private final Map<String, ListedRun> known = new HashMap<>();
+
+    /** Files that hold something else. */
+    private final Set<String> foreign = new HashSet<>();
 
     /**
      * A run, and where to find it again.
@@ -97,7 +103,7 @@ public final class KeptRuns {
         for (ResultFinder.File file : found.files()) {
             try {
                 if (ResultFinder.isJournal(file.path())) {
-                    journal(file.path(), entries);
+                    journal(file.path(), entries, unread);
                 } else {
                     file(file, entries);
                 }
@@ -112,20 +118,34 @@ public final class KeptRuns {
         return new All(entries, unread);
     }
 
-    private void journal(Path file, List<Entry> to) throws LabException {
+    private void journal(Path file, List<Entry> to, List<String> unread) throws LabException {
         Path folder = Optional.ofNullable(file.getParent()).orElse(Path.of("."));
-        try (var store = RunStore.existing(folder)) {
+        try (var store = RunStore.shown(folder)) {
+            Optional<RunMarks> marks = marks(store, unread);
             for (KeptRun kept : store.journal().runs()) {
                 String key = key(file, kept.id());
-                ListedRun listed = known.get(key);
+                // another journal may have been put in its place
+                String version = key + " " + kept.run().map(RunRecord::started).orElse(Instant.EPOCH);
+                ListedRun listed = known.get(version);
                 if (listed == null) {
                     listed = listed(store, kept, folder.toString());
                     if (listed.state() == State.DONE) {
-                        known.put(key, listed);
+                        known.put(version, listed);
                     }
                 }
-                to.add(new Entry(key, listed.withMarks(store.marks().of(kept.id())), file));
+                ListedRun.Marks written = marks.map(m -> m.of(kept.id())).orElse(ListedRun.Marks.NONE);
+                to.add(new Entry(key, listed.withMarks(written), file));
             }
+        }
+    }
+
+    /** What was written about the runs; the runs are there without that, too. */
+    private static Optional<RunMarks> marks(RunStore store, List<String> unread) {
+        try {
+            return Optional.of(store.marks());
+        } catch (LabException e) {
+            unread.add(OneLine.of(String.valueOf(e.getMessage())));
+            return Optional.empty();
         }
     }
 
@@ -179,11 +199,15 @@ public final class KeptRuns {
         String key = key(file.path(), "");
         var attributes = Files.readAttributes(file.path(), BasicFileAttributes.class);
         String version = key + " " + attributes.size() + " " + attributes.lastModifiedTime();
+        if (foreign.contains(version)) {
+            return;
+        }
         ListedRun listed = known.get(version);
         if (listed == null) {
             Optional<ListedRun> read = results.listed(
                     ResultFinder.text(file.path()), file.name(), file.path().toString());
             if (read.isEmpty()) {
+                foreign.add(version);
                 return;
             }
             listed = read.get();
@@ -204,7 +228,7 @@ public final class KeptRuns {
      */
     public RunReport report(Entry entry) throws LabException {
         Path folder = Optional.ofNullable(entry.file().getParent()).orElse(Path.of("."));
-        try (var store = RunStore.existing(folder)) {
+        try (var store = RunStore.shown(folder)) {
             return store.report(store.find(entry.run().id()));
         }
     }

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -49,11 +50,14 @@ public final class RunMarks {
         var marks = new TreeMap<String, Marks>();
         if (Files.exists(file)) {
             try {
-                Json.mapper()
+                Map<String, Kept> read = Json.mapper()
                         .readValue(
                                 new String(NamedFile.bytes(file, MOST_BYTES), StandardCharsets.UTF_8),
-                                new TypeReference<Map<String, Kept>>() {})
-                        .forEach((run, kept) -> marks.put(run, shown(kept)));
+                                new TypeReference<>() {});
+                if (read == null) {
+                    throw new LabException(file + " holds no tags and notes: it is null");
+                }
+                read.forEach((run, kept) -> marks.put(run, kept == null ? Marks.NONE : shown(kept)));
             } catch (JsonProcessingException e) {
                 throw new LabException(file + " holds no tags and notes: " + OneLine.of(e.getOriginalMessage()), e);
             } catch (IOException e) {
@@ -68,6 +72,7 @@ public final class RunMarks {
         List<String> tags = kept.tags() == null ? List.of() : kept.tags();
         return new Marks(
                 tags.stream()
+                        .filter(Objects::nonNull)
                         .limit(MOST_TAGS)
                         .map(OneLine::of)
                         .filter(RunMarks::isTag)

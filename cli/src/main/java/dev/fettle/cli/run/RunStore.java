@@ -47,6 +47,12 @@ public final class RunStore implements AutoCloseable {
         return new RunStore(workspace, Journal.read(workspace.journalFile()));
     }
 
+    /** Opens a folder whose runs are only shown: it may be anybody's, its database no journal at all, and nothing is written. */
+    public static RunStore shown(Path dir) throws LabException {
+        var workspace = Workspace.shown(dir);
+        return new RunStore(workspace, Journal.readOnly(workspace.journalFile()));
+    }
+
     /** Whether runs have been kept in a folder. */
     public static boolean isIn(Path dir) {
         return Files.isRegularFile(dir.resolve("journal.db"));

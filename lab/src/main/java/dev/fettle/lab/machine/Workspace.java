@@ -73,6 +73,11 @@ public final class Workspace {
         return workspace;
     }
 
+    /** A folder whose runs are only shown, whoever it belongs to: nothing that it says is trusted, and nothing is written. */
+    public static Workspace shown(Path folder) {
+        return new Workspace(folder.toAbsolutePath().normalize());
+    }
+
     /** Below a folder of another user, that user can put another folder, or a link, in the place of root's at any time. */
     private static void checkWay(Path folder) throws LabException {
         Optional<String> doubt = Folders.amRoot() ? Folders.doubt(folder, true) : Optional.empty();

@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.load.HostPolicy;
+import dev.fettle.model.text.OneLine;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -152,12 +153,21 @@ public final class LoopbackServer implements AutoCloseable {
                             harmless(headers),
                             new String(body, StandardCharsets.UTF_8),
                             in.secret());
-                    switch (site.answer(request)) {
+                    switch (answered(request)) {
                         case Answer.Whole whole -> send(exchange, whole);
                         case Answer.Stream stream -> stream(exchange, stream.events());
                     }
                 }
             }
+        }
+    }
+
+    /** What can't be answered is said: a connection that closes without a word looks as if nobody were there. */
+    private Answer answered(Request request) {
+        try {
+            return site.answer(request);
+        } catch (RuntimeException e) {
+            return Answer.plain(500, "cannot be answered: " + OneLine.of(String.valueOf(e.getMessage())));
         }
     }
 

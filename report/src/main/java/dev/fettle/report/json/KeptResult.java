@@ -288,7 +288,12 @@ public final class KeptResult {
                                 .add(value));
             }
         }
-        warm.forEach(fresh::putIfAbsent);
+        // a fresh JVM in another run is no match for a warm one
+        warm.forEach((name, figures) -> {
+            if (!fresh.containsKey(name)) {
+                fresh.put(name + ", on a warm JVM", figures);
+            }
+        });
         return fresh.entrySet().stream()
                 .map(e -> new MeasuredRun.Arm(e.getKey(), e.getValue()))
                 .toList();
@@ -421,6 +426,7 @@ public final class KeptResult {
         conditions.put(
                 "load, exactly",
                 hash(root.path("arrivals").toString() + root.path("inFlightPerConnection") + root.path("message")));
+        unlessBlank(conditions, "sent from", senders(root.path("agents")));
         machine(environment, conditions);
         Map<String, String> facts = facts(environment);
         unlessBlank(facts, "server", line(root.path("process").path("server")));
@@ -442,6 +448,14 @@ public final class KeptResult {
                 "",
                 Optional.empty(),
                 unused);
+    }
+
+    /** The machines that sent a load; empty if it was this one. */
+    private static String senders(JsonNode agents) {
+        return StreamSupport.stream(agents.spliterator(), false)
+                .map(a -> line(a.path("host")))
+                .sorted()
+                .collect(Collectors.joining(", "));
     }
 
     private static double nanos(double millis) {

@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Two runs next to each other: what is not the same, and how far their figures lie apart. */
 public final class TwoRunsDocument {
@@ -63,20 +64,43 @@ public final class TwoRunsDocument {
         return two.rows().stream().filter(TwoRuns.Row::isApart).toList();
     }
 
+    /** Figures that differ, of which no interval can be had however many trials there are: failures where there were none. */
+    private List<TwoRuns.Row> withoutInterval() {
+        return two.rows().stream()
+                .filter(r -> r.trials() > 1 && r.otherTrials() > 1)
+                .filter(r -> !r.ratio().bounded() && r.one() != r.other())
+                .toList();
+    }
+
+    private String unbounded() {
+        return withoutInterval().stream()
+                .map(r -> " Without an interval: " + r.metric().label()
+                        + (r.arm().isEmpty() ? "" : " of " + named(r.arm())) + " was "
+                        + HistoryWords.figure(r.metric(), r.one())
+                        + " and then " + HistoryWords.figure(r.metric(), r.other()) + ".")
+                .limit(2)
+                .collect(Collectors.joining());
+    }
+
     private boolean isKnown() {
         return two.rows().stream().anyMatch(r -> r.ratio().bounded());
     }
 
     private String badge() {
-        return moved().isEmpty() ? isKnown() ? "No difference shown" : "No interval" : "They differ";
+        if (!moved().isEmpty()) {
+            return "They differ";
+        }
+        return isKnown() && withoutInterval().isEmpty() ? "No difference shown" : "No interval";
     }
 
     private String headline() {
         if (moved().isEmpty()) {
-            return isKnown()
-                    ? "No figure of " + two.other().id() + " lies further from "
-                            + two.one().id() + " than the trials vary."
-                    : "Each figure was measured once in a run: whether the difference is more than chance is not known.";
+            if (isKnown()) {
+                return (withoutInterval().isEmpty() ? "No figure of " : "No figure with an interval of ")
+                        + two.other().id() + " lies further from " + two.one().id() + " than the trials vary."
+                        + unbounded();
+            }
+            return "Each figure was measured once in a run: whether the difference is more than chance is not known.";
         }
         TwoRuns.Row most = moved().stream()
                 .max((a, b) -> Double.compare(
@@ -88,7 +112,7 @@ public final class TwoRunsDocument {
                 + (most.arm().isEmpty() ? "" : " of " + named(most.arm()))
                 + " is " + Value.change(most.ratio().estimate()).text()
                 + (more == 0 ? "" : "; " + Wording.plural(more, "more figure") + (more == 1 ? " differs" : " differ"))
-                + ".";
+                + "." + unbounded();
     }
 
     private static List<String> notes() {

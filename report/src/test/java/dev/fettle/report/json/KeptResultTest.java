@@ -14,12 +14,17 @@ import dev.fettle.insight.history.TwoRuns;
 import dev.fettle.model.plan.GateMetric;
 import dev.fettle.report.Capacities;
 import dev.fettle.report.Histories;
+import dev.fettle.report.document.Document;
 import dev.fettle.report.json.KeptResult.Found;
 import dev.fettle.report.runs.ListedRun;
+import dev.fettle.report.runs.TwoRunsDocument;
 import dev.fettle.report.text.Runs;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -213,6 +218,66 @@ class KeptResultTest {
                 .isEmpty();
         // its first arm is a point over time
         assertThat(run.first("", "x").figures()).containsKey(GateMetric.THROUGHPUT);
+    }
+
+    /** A load from elsewhere is another, and so is one from other machines. */
+    @Test
+    void benchesFromOtherMachinesAreNotCompared() throws Exception {
+        var runs = new ArrayList<MeasuredRun>();
+        for (List<String> hosts : List.of(List.<String>of(), List.of("a"), List.of("b", "a"), List.of("a", "b"))) {
+            ObjectNode bench = tree("bench.json");
+            hosts.forEach(h -> bench.withArray("agents").addObject().put("host", h));
+            runs.add(results.measured(bench.toString(), "bench.json").orElseThrow());
+        }
+        for (int i = 0; i < 3; i++) {
+            TwoRuns two = TwoRuns.of(runs.get(i), runs.get(Math.min(i + 1, 2)));
+            assertThat(two.refused()).hasSize(i < 2 ? 1 : 0);
+        }
+        assertThat(TwoRuns.of(runs.get(2), runs.get(3)).refused()).isEmpty();
+    }
+
+    /** The same setting, on a fresh JVM in one run and on a warm one in the other. */
+    @Test
+    void aWarmJvmIsNoMatchForAFreshOne() throws Exception {
+        ObjectNode fresh = (ObjectNode) json.readTree(new JsonReport().run(Runs.tune()));
+        ObjectNode warm = fresh.deepCopy();
+        warm.path("trials").forEach(t -> ((ObjectNode) t).withObject("evidence").putObject("warmJvm"));
+        fresh.path("trials")
+                .forEach(t -> ((ObjectNode) t).withObject("evidence").remove("warmJvm"));
+        MeasuredRun one = results.measured(fresh.toString(), "x").orElseThrow();
+        MeasuredRun other = results.measured(warm.toString(), "x").orElseThrow();
+        assertThat(other.arms()).hasSameSizeAs(one.arms());
+        assertThat(TwoRuns.of(one, other).rows()).isEmpty();
+        assertThat(TwoRuns.of(other, other).rows()).isNotEmpty();
+    }
+
+    /** Of failures where there were none there is no ratio: it must not read as if there was no difference. */
+    @Test
+    void failuresThatAreNewAreSaid() throws Exception {
+        MeasuredRun bench =
+                results.measured(Histories.sample("bench.json"), "bench.json").orElseThrow();
+        ListedRun listed = results.listed(Histories.sample("bench.json"), "bench.json", "folder")
+                .orElseThrow();
+        MeasuredRun none = trials(bench, List.of(0.0, 0.0));
+        Document d = TwoRunsDocument.of(TwoRuns.of(none, trials(bench, List.of(0.25, 0.25))), listed, listed);
+        assertThat(d.head().headline()).contains(GateMetric.ERRORS.label()).contains("25");
+        Document same = TwoRunsDocument.of(TwoRuns.of(none, none), listed, listed);
+        assertThat(d.head().badge()).isNotEqualTo(same.head().badge());
+        assertThat(same.head().headline()).doesNotContain(GateMetric.ERRORS.label());
+    }
+
+    private static MeasuredRun trials(MeasuredRun of, List<Double> errors) {
+        var figures = Map.of(GateMetric.ERRORS, errors, GateMetric.P99, List.of(1e6, 1.01e6));
+        return new MeasuredRun(
+                of.id(),
+                of.kind(),
+                of.started(),
+                of.open(),
+                of.conditions(),
+                of.memory(),
+                of.facts(),
+                List.of(new MeasuredRun.Arm("", figures)),
+                Optional.empty());
     }
 
     @Test
