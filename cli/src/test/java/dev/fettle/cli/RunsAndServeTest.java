@@ -93,6 +93,7 @@ class RunsAndServeTest {
                 "1 --tag -x",
                 "1 1",
                 "1 9",
+                "1 9 2",
                 "9 --note x",
                 "1 2 --find x",
                 "--tag a"

@@ -98,6 +98,9 @@ public final class RunsCommand implements Callable<Integer> {
                             : "'" + names.getFirst() + "': name two runs to compare them, or add --tag or --note;"
                                     + " fettle show " + names.getFirst() + " says what came out");
         }
+        if (names.size() > 2) {
+            throw Parse.usage(names.size() + " runs are named: two are compared");
+        }
         if (!names.isEmpty() && !words.isEmpty()) {
             throw Parse.usage("--find is for the list of runs, without RUN");
         }
