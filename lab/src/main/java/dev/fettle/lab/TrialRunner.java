@@ -71,6 +71,21 @@ public final class TrialRunner implements AutoCloseable {
             Objective.Metric metric,
             TrialFiles files,
             LabListener listener) {
+        this(env, runFolder, hooks, own, tuned, slo, metric, files, new LocalLoad(), listener);
+    }
+
+    /** The same, whose loads are started elsewhere. */
+    public TrialRunner(
+            LabEnvironment env,
+            Path runFolder,
+            Hooks hooks,
+            List<OwnKnob> own,
+            Set<String> tuned,
+            Optional<Slo> slo,
+            Objective.Metric metric,
+            TrialFiles files,
+            LoadPort loads,
+            LabListener listener) {
         this(
                 env,
                 runFolder,
@@ -87,7 +102,7 @@ public final class TrialRunner implements AutoCloseable {
                                 madeBefore(hooks) ? new TrialFiles() : files,
                                 listener::note),
                         new EffectiveValues(env.proc(), own, tuned)),
-                new LocalLoad(),
+                loads,
                 Calm.thisMachine(env),
                 listener);
     }

@@ -69,11 +69,11 @@ public final class BadPlans {
                 both(
                         HEAD + "buget: {trials: 5}\n",
                         "4:1: unknown key 'buget'; did you mean 'budget'? (allowed here: name, about, target, load, own, hold, knobs,"
-                                + " objective, budget, slo, sweep, compare, hooks, seed)"),
+                                + " hosts, objective, budget, slo, sweep, compare, hooks, seed)"),
                 both(
                         HEAD.replace("connections", "conections"),
                         "3:8: unknown key 'conections'; did you mean 'connections'? (allowed here: connections, keep-alive,"
-                                + " request, expect, timeout, warm-up, measure, threads, think, rate, arrivals, stages, seed,"
+                                + " request, expect, timeout, warm-up, measure, threads, from, think, rate, arrivals, stages, seed,"
                                 + " protocol, in-flight, tls, transport, trace, sources, scenario)"),
                 reader(
                         HEAD + "slo: p99>50ms\n",
@@ -84,7 +84,7 @@ public final class BadPlans {
                                 + " throughput (at position 11)"),
                 both(
                         HEAD + "zzz: 1\n",
-                        "4:1: unknown key 'zzz' (allowed here: name, about, target, load, own, hold, knobs, objective, budget, slo,"
+                        "4:1: unknown key 'zzz' (allowed here: name, about, target, load, own, hold, knobs, hosts, objective, budget, slo,"
                                 + " sweep, compare, hooks, seed)"),
                 reader(HEAD + "hold: {backlog: 1, backlog: 2}\n", "4:20: 'backlog' appears twice, first in line 4"),
                 both(HEAD + "hold:\n", "4:1: 'hold' has no value"),
@@ -470,7 +470,29 @@ public final class BadPlans {
                 load(
                         "{connections: 5, sources: [10.0.0.1]}",
                         "3:34: sources are addresses of this machine's loopback, such as 127.0.0.2, not '10.0.0.1'"),
-                load("{connections: 5, sources: [127.0.0.2, 127.0.0.2]}", "3:45: 127.0.0.2 is listed twice"));
+                load("{connections: 5, sources: [127.0.0.2, 127.0.0.2]}", "3:45: 127.0.0.2 is listed twice"),
+                reader(
+                        "name: x\ntarget: {url: 'http://127.0.0.1:1'}\nload: {connections: 5, from: [g, g]}\nhosts: {g: {ssh: a}}\n",
+                        "3:34: g is listed twice"),
+                reader(
+                        "name: x\ntarget: {url: 'http://127.0.0.1:1'}\nload: {connections: 5, from: [g]}\nhosts: {gen: {ssh: a}}\n",
+                        "3:24: there is no host 'g' in the plan: hosts: {g: {ssh: USER@HOST}}"),
+                reader(
+                        "name: x\ntarget: {url: 'http://127.0.0.1:1'}\nload: {connections: 5, from: [g, h]}\n"
+                                + "hosts: {g: {ssh: a}, h: {ssh: a}}\n",
+                        "3:24: 'h' is a machine that sends a part already"),
+                reader(
+                        "name: x\ntarget: {url: 'http://127.0.0.1:1'}\nload: {connections: 1, from: [g, h]}\n"
+                                + "hosts: {g: {ssh: a}, h: {ssh: b}}\n",
+                        "3:24: 2 hosts for 1 connections"),
+                reader(
+                        "name: x\ntarget: {server: tomcat, app: hello}\nload: {connections: 5, from: [g]}\nhosts: {g: {ssh: a}}\n",
+                        "3:24: other machines can't load a target that Fettle launches: it listens on this machine's loopback. Start"
+                                + " it yourself, and name it: target: {url: …}"),
+                reader(
+                        "name: x\ntarget: {url: 'http://127.0.0.1:1'}\nload: {connections: 5}\nhosts: {g: {ssh: '-oProxyCommand=id'}}\n",
+                        "4:18: ssh is HOST, USER@HOST, ssh://USER@HOST:PORT, or a name of your ssh configuration, not"
+                                + " '-oProxyCommand=id'"));
     }
 
     private static Stream<Bad> scenarios() {

@@ -145,9 +145,6 @@ public final class BenchCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions common;
 
-    /** Whether the load was started again since a machine that sent it was lost. */
-    private boolean repeated;
-
     @Override
     public Integer call() throws LabException, InterruptedException {
         page.port();
@@ -156,6 +153,9 @@ public final class BenchCommand implements Callable<Integer> {
         int usual = arrivals instanceof Arrivals.Open ? new Machine().openConnections() : USUAL_CLIENTS;
         Load load = options.load(usual, url, arrivals, Duration.ZERO, pace.measure());
         output.check();
+        if (load.connections() < from.machines().size()) {
+            throw Parse.usage("fewer connections (" + load.connections() + ") than machines that send the load: -c");
+        }
         MetricsOptions.Asked sending = metrics.asked();
         if (pid == null && !profile.kinds().isEmpty()) {
             throw Parse.usage("--profile goes with --pid: it is that process that is profiled");
@@ -292,18 +292,16 @@ public final class BenchCommand implements Callable<Integer> {
     /** What one that was lost should have sent is sent by nobody, so this is repeated, once, with all there. */
     private Bench.Result fromOthers(Bench bench, Consumer<Bench.Second> live, Consumer<String> note)
             throws LabException, InterruptedException {
-        while (true) {
-            try (Agents agents = OnHost.agents(from.machines(), note)) {
-                Bench.Result result = run(() -> bench.run(agents, live));
-                Optional<AgentFigures> lost = result.evidence().agents().stream()
-                        .filter(a -> !a.lost().isEmpty())
-                        .findFirst();
-                if (lost.isEmpty() || result.interrupted() || repeated) {
-                    return result;
-                }
-                repeated = true;
-                note.accept(lost.get().name() + " was lost: " + lost.get().lost() + "; once more, with all of them");
+        try (Agents agents = OnHost.agents(from.machines(), note)) {
+            Bench.Result result = run(() -> bench.run(agents, live));
+            Optional<AgentFigures> lost = result.evidence().agents().stream()
+                    .filter(a -> !a.lost().isEmpty())
+                    .findFirst();
+            if (lost.isEmpty() || result.interrupted()) {
+                return result;
             }
+            note.accept(lost.get().name() + " was lost: " + lost.get().lost() + "; once more, with all of them");
+            return run(() -> bench.run(agents, live));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.DumpOptions;
+import dev.fettle.cli.option.FromOption;
 import dev.fettle.cli.option.LivePageOptions;
 import dev.fettle.cli.option.LoadOptions;
 import dev.fettle.cli.option.MetricsOptions;
@@ -83,6 +84,9 @@ public final class CapacityCommand implements Callable<Integer> {
     private SearchOptions search;
 
     @Mixin
+    private FromOption.Load from;
+
+    @Mixin
     private DumpOptions dumps;
 
     @Mixin
@@ -131,7 +135,8 @@ public final class CapacityCommand implements Callable<Integer> {
             throws LabException, InterruptedException {
         search.checkRates(options, plan.load());
         var asked = new CapacityAsked(label, options, search.atLeast(), false);
-        return session.start(ExperimentKind.CAPACITY, plan.withCapacity(Optional.of(asked)), file, loads.ownHosts());
+        return session.start(
+                ExperimentKind.CAPACITY, from.of(plan).withCapacity(Optional.of(asked)), file, loads.ownHosts());
     }
 
     private Target target(URI uri) {

@@ -1,12 +1,18 @@
 package dev.fettle.cli.command;
 
+import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.PrintOptions;
+import dev.fettle.cli.option.UserFile;
 import dev.fettle.cli.run.HostSurvey;
+import dev.fettle.cli.run.Machine;
+import dev.fettle.cli.run.PlanFile;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
 import dev.fettle.lab.remote.Destination;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -25,6 +31,7 @@ import picocli.CommandLine.Parameters;
             "Examples:",
             "  fettle hosts perf@app-1",
             "  fettle hosts app-1 gen-1 gen-2 --json | jq '.[].problems'",
+            "  fettle hosts shop.yaml",
             "",
             "Exit codes: 0 Fettle can run on all of them, 3 one lacks something or can't be reached,",
             "            2 wrong arguments, 130 stopped with Ctrl-C.",
@@ -33,10 +40,12 @@ import picocli.CommandLine.Parameters;
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class HostsCommand implements Callable<Integer> {
     @Parameters(
-            paramLabel = "HOST",
+            paramLabel = "HOST|PLAN",
             arity = "1..*",
-            description = "HOST, USER@HOST, ssh://USER@HOST:PORT, or a name of your ssh configuration.")
-    private List<Destination> hosts;
+            description =
+                    "HOST, USER@HOST, ssh://USER@HOST:PORT, or a name of your ssh configuration; or a plan (.yaml):"
+                            + " the machines that send its load.")
+    private List<String> hosts;
 
     @Mixin
     private PrintOptions common;
@@ -44,8 +53,26 @@ public final class HostsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         Screen screen = common.screen();
-        HostSurvey survey = HostSurvey.of(hosts, host -> screen.live("asking " + host + " …"));
+        HostSurvey survey = HostSurvey.of(machines(), host -> screen.live("asking " + host + " …"));
         screen.result(common.json ? survey.json() : survey.text(screen.width(), screen.colour()));
         return survey.usable() ? ExitCodes.OK : ExitCodes.ENVIRONMENT;
+    }
+
+    private List<Destination> machines() {
+        return hosts.stream().flatMap(HostsCommand::named).distinct().toList();
+    }
+
+    private static Stream<Destination> named(String text) {
+        if (!text.endsWith(".yaml") && !text.endsWith(".yml")) {
+            return Stream.of(Parse.machine(text));
+        }
+        Path file =
+                UserFile.named(text).orElseThrow(() -> Parse.usage("there is no plan " + text + " that can be read"));
+        List<String> from =
+                PlanFile.read(new Machine().planReader(), file).plan().from();
+        if (from.isEmpty()) {
+            throw Parse.usage("the load of " + text + " is sent by this machine: it has no load: {from: […]}");
+        }
+        return from.stream().map(Parse::machine);
     }
 }

@@ -2,6 +2,7 @@ package dev.fettle.cli.option;
 
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.lab.remote.Destination;
 import dev.fettle.model.text.Secrets;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -85,5 +86,18 @@ public final class Parse {
     /** A mistake on the command line. */
     public static CliException usage(String message) {
         return new CliException(ExitCodes.USAGE, message);
+    }
+
+    /**
+     * Another machine.
+     *
+     * @throws CliException if ssh could not call one so
+     */
+    public static Destination machine(String text) {
+        try {
+            return new Destination(text);
+        } catch (IllegalArgumentException e) {
+            throw usage("'" + text + "': " + e.getMessage());
+        }
     }
 }

@@ -151,7 +151,9 @@ public final class Announcement {
 
     /** On which processes and CPUs. Of a server that is not Fettle's, only the generator's are known. */
     private static String where(ExperimentKind kind, Plan plan, CpuLayout cpus) {
-        String generator = ", generator on CPU " + CpuList.text(cpus.generator());
+        String generator = plan.from().isEmpty()
+                ? ", generator on CPU " + CpuList.text(cpus.generator())
+                : ", load from " + String.join(", ", plan.from());
         if (!plan.target().isLaunched()) {
             return (plan.target().hasProcess()
                             ? "  all trials in this one process, which keeps its CPUs"

@@ -96,6 +96,7 @@ final class KeptPlan {
                                         .flatMap(c -> c.variants().stream())
                                         .map(Variant::target))
                         .anyMatch(Target::isLaunched)
+                || !plan.from().isEmpty() // ssh to them, and the programs of its configuration
                 || plan.hooks().filter(h -> !h.equals(Hooks.NONE)).isPresent()
                 || plan.own().stream()
                         .anyMatch(k -> k.read()

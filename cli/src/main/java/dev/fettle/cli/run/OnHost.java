@@ -8,14 +8,17 @@ import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
 import dev.fettle.cli.terminal.StopOnSignal;
 import dev.fettle.lab.agents.Agents;
+import dev.fettle.lab.engine.LocalLoad;
 import dev.fettle.lab.machine.Clock;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.port.LoadPort;
 import dev.fettle.lab.remote.Destination;
 import dev.fettle.lab.remote.HostPack;
 import dev.fettle.lab.remote.HostProbe;
 import dev.fettle.lab.remote.RemoteCommand;
 import dev.fettle.lab.remote.RemoteRun;
 import dev.fettle.lab.remote.Ssh;
+import dev.fettle.model.plan.Plan;
 import dev.fettle.model.text.OneLine;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -149,6 +152,23 @@ public final class OnHost {
                 HostPack.of(Machine.home(), System.getProperty("java.class.path")),
                 Clock.SYSTEM,
                 note);
+    }
+
+    /** Who sends a run's loads. */
+    record Senders(LoadPort loads, Runnable end) implements AutoCloseable {
+        /** The machines that a plan names, or this one. */
+        static Senders of(Plan plan, Consumer<String> note) throws LabException, InterruptedException {
+            if (plan.from().isEmpty()) {
+                return new Senders(new LocalLoad(), () -> {});
+            }
+            Agents agents = agents(plan.from().stream().map(Parse::machine).toList(), note);
+            return new Senders(agents, agents::close);
+        }
+
+        @Override
+        public void close() {
+            end.run();
+        }
     }
 
     /** Looks at a machine. */

@@ -149,6 +149,7 @@ public final class Session {
         kind.experiment(asked); // reports what the plan lacks for it
         checkRecordings(kind, asked);
         checkHost(asked, ownHosts);
+        checkSenders(kind, asked);
         checkJdks(asked);
         try (var store = new RunStore(common.dir);
                 Workspace.Lock lock = store.lock(screen::say)) {
@@ -234,7 +235,18 @@ public final class Session {
         }
     }
 
+    private static void checkSenders(ExperimentKind kind, Plan plan) {
+        if (!plan.from().isEmpty() && targets(kind, plan).stream().anyMatch(Target::isLaunched)) {
+            throw Parse.usage(
+                    "other machines can't load a target that Fettle launches: it listens on this machine's loopback."
+                            + " Start it yourself, and name its URL");
+        }
+    }
+
     private void preflight(Plan plan) throws InterruptedException {
+        if (!plan.from().isEmpty()) {
+            return; // the limits of this machine are not those of the load
+        }
         Machine.allow(
                 LimitCheck.run(machine.proc(), machine.cpus(), plan.target(), plan.load(), plan.hold()), screen::note);
     }
@@ -353,7 +365,12 @@ public final class Session {
             }
         }
         if (capacity) {
-            Plan open = open(plan).withCapacity(asked);
+            if (!kept && !plan.from().equals(run.plan().from())) {
+                throw Parse.usage(
+                        "which machines send the load of %s stands only in the journal, and counts only when asked: %s"
+                                .formatted(run.id(), KeptPlan.OPTION));
+            }
+            Plan open = open(plan).withCapacity(asked).withFrom(run.plan().from());
             return run.plan().target().running().map(open::on).orElse(open);
         }
         if (kind == ExperimentKind.GATE && run.plan().compare().toString().contains(Secrets.MASK)) {
@@ -416,6 +433,7 @@ public final class Session {
                 : new RunView(screen, plan);
         Path folder = store.workspace().runFolder(run.id());
         try (var _ = new StopOnSignal(); // closed last: until then, a signal waits
+                OnHost.Senders senders = OnHost.Senders.of(plan, screen::note);
                 MetricsOut out = MetricsOut.open(
                         metrics,
                         new MetricsOut.About(
@@ -441,6 +459,7 @@ public final class Session {
                     plan.effectiveSlo(),
                     plan.objective().metric(),
                     files,
+                    senders.loads(),
                     listener)) {
                 Conclusion conclusion = new Lab(runner, store.journal(), listener).run(run.id(), experiment);
                 RunReport report = store.report(store.find(run.id()));

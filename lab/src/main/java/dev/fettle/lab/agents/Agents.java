@@ -38,16 +38,24 @@ public final class Agents implements OtherSenders, AutoCloseable {
     private static final int ROUND_TRIPS_AHEAD = 4;
 
     private final Clock clock;
+    private final List<Connecting> hosts;
     private final List<AgentLink> links;
 
-    /** @param links at least one; they are closed with this */
-    public Agents(Clock clock, List<AgentLink> links) {
+    private Agents(Clock clock, List<Connecting> hosts, List<AgentLink> links) {
         this.clock = clock;
-        this.links = List.copyOf(links);
+        this.hosts = List.copyOf(hosts);
+        this.links = new ArrayList<>(links);
+    }
+
+    /** Starts an agent on a host. */
+    @FunctionalInterface
+    public interface Connecting {
+        /** @throws LabException if that can't be done; the message says why */
+        AgentLink connect() throws LabException, InterruptedException;
     }
 
     /**
-     * Starts an agent on each host, all at the same time.
+     * Starts an agent on each host, over ssh.
      *
      * @param hosts how each is reached, at least one
      * @param note takes what is said of the way there
@@ -55,11 +63,24 @@ public final class Agents implements OtherSenders, AutoCloseable {
      */
     public static Agents start(List<Ssh> hosts, HostPack pack, Clock clock, Consumer<String> note)
             throws LabException, InterruptedException {
+        return start(
+                clock,
+                hosts.stream()
+                        .<Connecting>map(h -> () -> connect(h, pack, clock, note))
+                        .toList());
+    }
+
+    /**
+     * Starts all, at the same time. One that is lost later is started again before the next load.
+     *
+     * @param hosts at least one
+     * @throws LabException if one can't be started; then none is left
+     */
+    public static Agents start(Clock clock, List<Connecting> hosts) throws LabException, InterruptedException {
         var links = new ArrayList<AgentLink>();
         try (var all = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<AgentLink>> starting = hosts.stream()
-                    .map(h -> all.submit(() -> start(h, pack, clock, note)))
-                    .toList();
+            List<Future<AgentLink>> starting =
+                    hosts.stream().map(h -> all.submit(h::connect)).toList();
             var failed = new ArrayList<Throwable>();
             for (var one : starting) {
                 try {
@@ -67,8 +88,12 @@ public final class Agents implements OtherSenders, AutoCloseable {
                 } catch (ExecutionException e) {
                     failed.add(e.getCause());
                 } catch (InterruptedException e) {
-                    starting.forEach(s -> s.cancel(true));
-                    links.forEach(AgentLink::close);
+                    for (var s : starting) {
+                        s.cancel(true);
+                        if (s.state() == Future.State.SUCCESS) {
+                            s.resultNow().close();
+                        }
+                    }
                     throw e;
                 }
             }
@@ -79,10 +104,10 @@ public final class Agents implements OtherSenders, AutoCloseable {
                         : new LabException(String.valueOf(failed.getFirst().getMessage()), failed.getFirst());
             }
         }
-        return new Agents(clock, links);
+        return new Agents(clock, hosts, links);
     }
 
-    private static AgentLink start(Ssh ssh, HostPack pack, Clock clock, Consumer<String> note)
+    private static AgentLink connect(Ssh ssh, HostPack pack, Clock clock, Consumer<String> note)
             throws LabException, InterruptedException {
         RemoteTalk talk = RemoteTalk.open(ssh, pack, new RemoteCommand().add(COMMAND), note);
         return new AgentLink(ssh.to().text(), clock, talk.in(), talk.out(), talk::said, talk::close);
@@ -95,11 +120,12 @@ public final class Agents implements OtherSenders, AutoCloseable {
 
     @Override
     public Warmed rehearse(Order order, WarmUp warmUp) {
+        again();
         Shipped shipped = Shipped.of(order);
         List<Warmed> all = each(
                 IntStream.range(0, links.size())
-                        .mapToObj(i ->
-                                links.get(i).ask(new Ask.Rehearse(part(shipped, i, false), warmUp), warmUp.atMost()))
+                        .mapToObj(i -> links.get(i)
+                                .ask(new Ask.Rehearse(part(shipped, i, links.size(), false), warmUp), warmUp.atMost()))
                         .toList(),
                 Warmed.class);
         return new Warmed(
@@ -119,24 +145,47 @@ public final class Agents implements OtherSenders, AutoCloseable {
                 .orElse(0);
     }
 
+    /** A host that was lost is there again before the next load, or there is none. */
+    private void again() {
+        for (int i = 0; i < links.size(); i++) {
+            AgentLink link = links.get(i);
+            if (link.lost().isPresent()) {
+                link.close();
+                try {
+                    links.set(i, hosts.get(i).connect());
+                } catch (LabException e) {
+                    throw new UncheckedIOException(String.valueOf(e.getMessage()), new IOException(e));
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new UncheckedIOException("stopped", new IOException(e));
+                }
+            }
+        }
+    }
+
     @Override
     public LoadRun start(Order order) {
+        again();
         Shipped shipped = Shipped.of(order);
+        // a load of a single connection, as one that finds out how a target begins, is one host's
+        List<AgentLink> senders =
+                links.subList(0, Math.min(links.size(), order.load().connections()));
         try {
             List<Integer> runs = each(
-                    IntStream.range(0, links.size())
-                            .mapToObj(i -> links.get(i).ask(new Ask.Prepare(part(shipped, i, true)), Duration.ZERO))
+                    IntStream.range(0, senders.size())
+                            .mapToObj(i -> senders.get(i)
+                                    .ask(new Ask.Prepare(part(shipped, i, senders.size(), true)), Duration.ZERO))
                             .toList(),
                     Integer.class);
-            List<AgentLink.Offset> offsets = inParallel(links, AgentLink::offset);
+            List<AgentLink.Offset> offsets = inParallel(senders, AgentLink::offset);
             long slowest = offsets.stream()
                     .mapToLong(AgentLink.Offset::errorNanos)
                     .max()
                     .orElse(0);
             long start = clock.nanos() + AHEAD.toNanos() + 2 * ROUND_TRIPS_AHEAD * slowest;
             each(
-                    IntStream.range(0, links.size())
-                            .mapToObj(i -> links.get(i)
+                    IntStream.range(0, senders.size())
+                            .mapToObj(i -> senders.get(i)
                                     .ask(
                                             new Ask.Begin(
                                                     runs.get(i),
@@ -144,7 +193,7 @@ public final class Agents implements OtherSenders, AutoCloseable {
                                             Duration.ZERO))
                             .toList(),
                     Boolean.class);
-            return new SharedRun(clock, order, links, runs, offsets, start);
+            return new SharedRun(clock, order, List.copyOf(senders), runs, offsets, start);
         } catch (AgentLink.Lost e) {
             throw new UncheckedIOException(why(), new IOException(e));
         }
@@ -158,7 +207,7 @@ public final class Agents implements OtherSenders, AutoCloseable {
                 .orElse("a host was lost");
     }
 
-    private Shipped part(Shipped all, int index, boolean waits) {
+    private Shipped part(Shipped all, int index, int of, boolean waits) {
         Order order = all.order();
         return new Shipped(
                 new Order(
@@ -168,7 +217,7 @@ public final class Agents implements OtherSenders, AutoCloseable {
                         order.atMost(),
                         order.drain(),
                         Set.of(), // CPUs of this machine
-                        new Part(index, links.size(), waits)),
+                        new Part(index, of, waits)),
                 all.files());
     }
 

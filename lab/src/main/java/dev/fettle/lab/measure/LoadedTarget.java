@@ -398,7 +398,15 @@ public final class LoadedTarget implements AutoCloseable {
     }
 
     private Evidence evidence(Aggregates host, OptionalInt acceptQueue) {
-        return TrialEvidence.of(env, target, host, measuring, acceptQueue, manner.kept(), watch.timeline());
+        return TrialEvidence.of(
+                env,
+                target,
+                host,
+                measuring,
+                measuring.agents(run.senders()),
+                acceptQueue,
+                manner.kept(),
+                watch.timeline());
     }
 
     /** Checks that the target and its hooks are alive, under load or not. */

@@ -7,6 +7,7 @@ import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.text.Format;
 import dev.fettle.model.text.OptionalFigure;
+import dev.fettle.model.trial.AgentFigures;
 import dev.fettle.model.trial.Aggregate;
 import dev.fettle.model.trial.Aggregates;
 import dev.fettle.model.trial.Conditions;
@@ -92,6 +93,7 @@ public final class TrialEvidence {
     }
 
     /**
+     * @param agents the hosts that sent the load; empty: this one did
      * @param acceptQueue the listening socket's limit, if known
      * @param kept whether the target is used again; its notes are then only those from its launch
      * @param timeline what was seen over time
@@ -101,6 +103,7 @@ public final class TrialEvidence {
             TargetHandle target,
             Aggregates host,
             Measuring measuring,
+            List<AgentFigures> agents,
             OptionalInt acceptQueue,
             boolean kept,
             Timeline timeline) {
@@ -120,9 +123,12 @@ public final class TrialEvidence {
                 .withOthers(
                         visited ? OptionalFigure.empty() : foreign,
                         about.isWatched() ? host.get(Aggregate.SERVER_STEAL) : OptionalFigure.empty());
-        var cpus = new Evidence.Cpus(about.cpus(), env.cpus().generator());
-        return ofMachine(cpus, known, measuring, notes, timeline)
+        var cpus = new Evidence.Cpus(about.cpus(), agents.isEmpty() ? env.cpus().generator() : Set.of());
+        // of this machine it says nothing if neither side is on it
+        Aggregates relevant = agents.isEmpty() || about.isWatched() ? known : Aggregates.NOTHING;
+        return ofMachine(cpus, relevant, measuring, notes, timeline)
                 .with()
+                .agents(agents)
                 .serverCpus(about.cpus().size())
                 .acceptQueueLimit(acceptQueue)
                 .startupMillis(about.startupMillis())

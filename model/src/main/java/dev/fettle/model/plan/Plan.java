@@ -43,6 +43,7 @@ import java.util.stream.Stream;
  * @param own the knobs of the user's application that the plan declares
  * @param taken what earlier runs found, fixed when the run began, so that a resumed run decides in the same way
  * @param livePage whether its runs are shown on a page while they go on; not journalled with it
+ * @param from the machines that send the load, as the user's ssh calls them; empty: this one
  * @param files what was read with the plan's own file and is part of it, such as a scenario's; not journalled with it
  */
 @RecordBuilder
@@ -65,12 +66,15 @@ public record Plan(
         List<OwnKnob> own,
         Optional<Earlier> taken,
         @JsonIgnore boolean livePage,
+        List<String> from,
         @JsonIgnore List<Path> files)
         implements PlanBuilder.With {
     public Plan {
         knobs = List.copyOf(knobs);
         gate = Objects.requireNonNullElse(gate, Optional.empty()); // runs that were journalled before there were gates
         own = List.copyOf(own);
+        from = List.copyOf(
+                Objects.requireNonNullElse(from, List.of())); // runs that were journalled before there were such
         files = List.copyOf(Objects.requireNonNullElse(files, List.of())); // not journalled
     }
 
@@ -95,6 +99,7 @@ public record Plan(
                 List.of(),
                 Optional.empty(),
                 false,
+                List.of(),
                 List.of());
     }
 

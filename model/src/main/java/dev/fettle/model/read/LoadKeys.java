@@ -76,8 +76,15 @@ record LoadKeys(
         @Key("How long is measured.") @Range(from = "100ms", to = "1h") @Default("5s")
         Duration measure,
 
-        @Key("Generator threads.") @Range(from = "1", to = "1024") @Default("1")
+        @Key("Generator threads; where several hosts send it, on each.") @Range(from = "1", to = "1024") @Default("1")
         int threads,
+
+        @Key(
+                value =
+                        "Which of the plan's hosts send it, each a part; without it, this machine sends all. The target is then a URL.",
+                item = "a host",
+                distinct = true)
+        List<String> from,
 
         @Key("Closed load: pause of a client between an answer and its next request.")
         @Range(from = "0s", to = "1h")
@@ -146,6 +153,7 @@ record LoadKeys(
     @Override
     public Optional<Load> value(Reading reading) {
         boolean open = at.has("rate") || at.has("stages");
+        reading.sentFrom(at, from);
         Wire wire = wire();
         Arrivals due = open ? open(reading.problems()) : new Arrivals.Closed(think);
         if (connections.isPresent() && threads > connections.get()) {

@@ -20,6 +20,7 @@ import dev.fettle.model.plan.Slo;
 import dev.fettle.model.plan.Variant;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -54,6 +55,10 @@ record PlanKeys(
 
         @Key(value = "What a tune may change.", form = Form.RANGES)
         Optional<Node> knobs,
+
+        @Key("Other machines that take part, by names of your own.")
+        @Names(value = HostKeys.NAMES, says = "the name of a host has letters, digits, '-' and '_', not '%s'")
+        List<Named<HostKeys>> hosts,
 
         @Key("What is best.") Optional<ObjectiveKeys> objective,
         @Key("How much a tune may spend.") Optional<Budget> budget,
@@ -146,7 +151,44 @@ record PlanKeys(
                 declared,
                 Optional.empty(),
                 livePage,
+                from(reading, under, loaded),
                 problems.alsoRead()));
+    }
+
+    /** What ssh calls the machines that send the load. */
+    private List<String> from(Reading reading, Target under, Load offered) {
+        var from = new LinkedHashSet<String>();
+        for (Reading.Sent sent : reading.sent()) {
+            for (String name : sent.hosts().stream().distinct().toList()) {
+                Optional<String> ssh = hosts.stream()
+                        .filter(h -> h.name().equals(name))
+                        .findFirst()
+                        .flatMap(h -> h.value().ssh());
+                if (ssh.isEmpty()) {
+                    sent.at()
+                            .wrong(
+                                    "from",
+                                    "there is no host '" + name + "' in the plan: hosts: {" + name
+                                            + ": {ssh: USER@HOST}}");
+                } else if (!from.add(ssh.get())) {
+                    sent.at().wrong("from", "'" + name + "' is a machine that sends a part already");
+                }
+            }
+            if (under.isLaunched()) {
+                sent.at()
+                        .wrong(
+                                "from",
+                                "other machines can't load a target that Fettle launches: it listens on this"
+                                        + " machine's loopback. Start it yourself, and name it: target: {url: …}");
+            } else if (sent.hosts().size() > offered.connections()) {
+                sent.at()
+                        .wrong(
+                                "from",
+                                "%d hosts for %d connections"
+                                        .formatted(sent.hosts().size(), offered.connections()));
+            }
+        }
+        return List.copyOf(from);
     }
 
     /** Reports a knob that a target has no place for. */

@@ -47,8 +47,25 @@ final class Reading {
     private final int openConnections;
     private final Binder binder;
     private final Variables variables;
+    /** The hosts that a load is sent from, where it says so. */
+    private final List<Sent> sent = new ArrayList<>();
     /** Names of ports in use, which may be the hooks'. */
     private final List<Placed<String>> ports = new ArrayList<>();
+
+    /** A load that other machines send. */
+    record Sent(YamlFields at, List<String> hosts) {}
+
+    /** Notes that other machines send a load. */
+    void sentFrom(YamlFields at, List<String> hosts) {
+        if (!hosts.isEmpty()) {
+            sent.add(new Sent(at, hosts));
+        }
+    }
+
+    /** The loads that other machines send. */
+    List<Sent> sent() {
+        return List.copyOf(sent);
+    }
 
     /**
      * @param folder base of relative paths

@@ -98,6 +98,12 @@ final class EveryKey {
                                 "{connections: 10, rate: 100/s, arrivals: poisson, seed: 3, trace: 1%, tls: {ca: ca.pem, resume: false}}",
                                 "objective: {minimize: p99}\n")),
                 Map.entry(
+                        "others",
+                        of(
+                                URL,
+                                "{connections: 10, from: [gen-1, b]}",
+                                "hosts: {gen-1: {ssh: perf@gen-1}, b: {ssh: 'ssh://b:22'}}\n")),
+                Map.entry(
                         "insecure",
                         of("{url: 'https://127.0.0.1:8443'}", "{connections: 10, tls: {insecure: true}}", "")),
                 Map.entry(

@@ -59,7 +59,7 @@ class PlanAgreementTest {
             beyond(
                     "a placeholder, or what is named elsewhere",
                     "has no value here|placeholder|nothing gives the program|is not used|is not in the command|in artifacts"
-                            + "|is not declared|there is no '|stands for several|nothing says where|in templates, too"),
+                            + "|is not declared|there is no (host )?'|stands for several|nothing says where|in templates, too"),
             beyond(
                     "a knob of a type that the plan declares",
                     "own\\.\\w+ is a whole number|own\\.\\w+: duration needs|own\\.\\w+ is|is not a duration|is above 'from'"
@@ -68,12 +68,12 @@ class PlanAgreementTest {
             beyond("the form of a list's only value", "needs no list"),
             beyond(
                     "what the target is",
-                    "too old|compare needs 'variants'|cannot vary|comes first|needs protocol: websocket|over a WebSocket|calls no backend"
+                    "too old|can't load a target|compare needs 'variants'|cannot vary|comes first|needs protocol: websocket|over a WebSocket|calls no backend"
                             + "|has a backend|is a figure of a process|is of use only|is not possible here"
                             + "|thread budget|deployed"),
             beyond(
                     "two values",
-                    "is listed twice|several JDKs are the variants|is no spike|needs a message to send|says an SLO|needs an SLO|threads: \\d+ for|has no effect"
+                    "is listed twice|several JDKs are the variants|is no spike|needs a message to send|says an SLO|needs an SLO|threads: \\d+ for|hosts for|a part already|has no effect"
                             + "|need keep-alive|keep-alive: true|is of WebSockets|need its protocol|leave the quotes out|has two sources"
                             + "|compare.spike needs|is held and tuned|is in the grid too|is a second metric|has no second metric"),
             beyond(

@@ -277,6 +277,7 @@ class JsonTest {
                 List.of(),
                 Optional.empty(),
                 false,
+                List.of("perf@gen-1"),
                 List.of());
     }
 
