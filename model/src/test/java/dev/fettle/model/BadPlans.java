@@ -69,7 +69,7 @@ public final class BadPlans {
                 both(
                         HEAD + "buget: {trials: 5}\n",
                         "4:1: unknown key 'buget'; did you mean 'budget'? (allowed here: name, about, target, load, own, hold, knobs,"
-                                + " hosts, objective, budget, slo, sweep, compare, hooks, seed)"),
+                                + " hosts, objective, budget, slo, sweep, compare, hooks, seed, live-page)"),
                 both(
                         HEAD.replace("connections", "conections"),
                         "3:8: unknown key 'conections'; did you mean 'connections'? (allowed here: connections, keep-alive,"
@@ -85,7 +85,7 @@ public final class BadPlans {
                 both(
                         HEAD + "zzz: 1\n",
                         "4:1: unknown key 'zzz' (allowed here: name, about, target, load, own, hold, knobs, hosts, objective, budget, slo,"
-                                + " sweep, compare, hooks, seed)"),
+                                + " sweep, compare, hooks, seed, live-page)"),
                 reader(HEAD + "hold: {backlog: 1, backlog: 2}\n", "4:20: 'backlog' appears twice, first in line 4"),
                 both(HEAD + "hold:\n", "4:1: 'hold' has no value"),
                 reader(HEAD + "? [a]\n: 1\n", "4:3: a key of a plan is plain text, not a list"),
