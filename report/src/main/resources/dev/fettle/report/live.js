@@ -78,22 +78,27 @@
   function parsed(markup) {
     const place = document.createElement('template');
     place.innerHTML = markup;
-    return place.content.firstElementChild;
+    return [...place.content.childNodes];
   }
 
+  /** Each part of the page has a place of its own. */
   function blocks(list) {
     list.forEach((markup, i) => {
       if (markup === null) {
         return;
       }
+      if (i >= main.children.length) {
+        const place = document.createElement('div');
+        place.className = 'part';
+        main.append(place);
+      }
+      const place = main.children[i];
       const wanted = parsed(markup);
-      const is = main.children[i];
-      if (is && is.id === wanted.id) {
-        morph(is, wanted);
-      } else if (is) {
-        is.replaceWith(wanted);
+      const id = n => (n && n.id) || '';
+      if (id(place.firstElementChild) === id(wanted.find(n => n.nodeType === Node.ELEMENT_NODE))) {
+        children(place, wanted);
       } else {
-        main.append(wanted);
+        place.replaceChildren(...wanted);
       }
       list[i] = null; // shown
     });
@@ -128,7 +133,7 @@
       document.title = model.title;
     }
     if (model.header) {
-      morph(document.querySelector('header'), parsed(model.header));
+      morph(document.querySelector('header'), parsed(model.header)[0]);
       model.header = null;
     }
     blocks(model.main);

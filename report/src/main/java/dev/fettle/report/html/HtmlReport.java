@@ -319,7 +319,15 @@ public final class HtmlReport {
      * @param secret what a button's request has to bring; empty for a reader without buttons
      */
     public String live(HtmlPage page, LiveState state, String secret) {
-        return written(page, live, state.bar(secret), "");
+        // each part has a place of its own, whatever is in it
+        var placed = page.main().stream()
+                .map(part -> new Html().in("div", "part", p -> p.trusted(part)).toString())
+                .toList();
+        return written(
+                new HtmlPage(page.title(), page.foot(), page.header(), placed, page.data()),
+                live,
+                state.bar(secret),
+                "");
     }
 
     private static String written(HtmlPage page, Resources with, String bar, String foot) {
