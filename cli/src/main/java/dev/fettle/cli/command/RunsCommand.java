@@ -188,6 +188,15 @@ public final class RunsCommand implements Callable<Integer> {
         return row;
     }
 
+    private ListedRun.Marks changed(ListedRun.Marks before) {
+        var all = new LinkedHashSet<>(before.tags());
+        all.addAll(tags);
+        untags.forEach(all::remove);
+        return new ListedRun.Marks(
+                List.copyOf(all),
+                note == null ? before.note() : OneLine.of(note).strip());
+    }
+
     private int mark(RunStore store) throws LabException, JsonProcessingException {
         for (String tag : tags) {
             if (!RunMarks.isTag(tag)) {
@@ -196,15 +205,9 @@ public final class RunsCommand implements Callable<Integer> {
             }
         }
         RunRecord run = store.find(names.getFirst());
-        RunMarks marks = store.marks();
-        ListedRun.Marks before = marks.of(run.id());
-        var all = new LinkedHashSet<>(before.tags());
-        all.addAll(tags);
-        untags.forEach(all::remove);
-        String written = note == null ? before.note() : OneLine.of(note).strip();
-        var now = new ListedRun.Marks(List.copyOf(all), written);
+        ListedRun.Marks now;
         try {
-            marks.put(run.id(), now);
+            now = RunMarks.change(store.workspace().folder(), run.id(), this::changed);
         } catch (IllegalArgumentException e) {
             throw Parse.usage(String.valueOf(e.getMessage()));
         }

@@ -70,10 +70,9 @@ public final class ServeCommand implements Callable<Integer> {
         }
         List<Path> from = places.isEmpty() ? List.of(Path.of(".fettle")) : places;
         var pages = new RunPages(from);
-        Access.Link access = access(from);
         Screen screen = print.screen();
         try (var stop = new StopOnSignal();
-                LoopbackServer server = open(access, pages)) {
+                LoopbackServer server = open(from, pages)) {
             String link = server.link(false).toString();
             screen.result(
                     print.json
@@ -90,18 +89,19 @@ public final class ServeCommand implements Callable<Integer> {
         return ExitCodes.OK;
     }
 
-    private LoopbackServer open(Access.Link access, RunPages pages) throws LabException {
-        if (port == null) {
-            try {
-                return LoopbackServer.open(at(PORT), access, pages);
-            } catch (LabException e) {
-                return LoopbackServer.open(at(0), access, pages);
-            }
-        }
+    /**
+     * On the port where bookmarks lead, the place of the pages is the same each time. Tokens and cookies are new at each start, and elsewhere the
+     * place is, too: a browser sends a cookie to every port of this machine, and whoever listens on the usual one must not get one that is good
+     * here.
+     */
+    private LoopbackServer open(List<Path> from, RunPages pages) throws LabException {
         try {
-            return LoopbackServer.open(at(port), access, pages);
+            return LoopbackServer.open(at(port == null ? PORT : port), atItsPlace(from), pages);
         } catch (LabException e) {
-            throw Parse.usage("--port " + port + ": " + e.getMessage());
+            if (port != null) {
+                throw Parse.usage("--port " + port + ": " + e.getMessage());
+            }
+            return LoopbackServer.open(at(0), Access.Link.random(), pages);
         }
     }
 
@@ -109,24 +109,16 @@ public final class ServeCommand implements Callable<Integer> {
         return new InetSocketAddress("127.0.0.1", port);
     }
 
-    /** The same each time for this user and these folders, so that a bookmark stays good; nobody may act. */
-    private static Access.Link access(List<Path> from) throws LabException {
-        OwnKey key = OwnKey.in(Machine.state());
+    private static Access.Link atItsPlace(List<Path> from) throws LabException {
         String folders = String.join(
                 "\n",
                 from.stream()
                         .map(p -> p.toAbsolutePath().normalize().toString())
                         .toList());
-        var tokens = new ArrayList<String>();
-        for (String what : List.of("look", "act", "look-cookie", "act-cookie", "secret", "place")) {
-            tokens.add(key.seal(List.of("serve", what, folders)).substring(0, 32));
-        }
+        String place =
+                OwnKey.in(Machine.state()).seal(List.of("serve", folders)).substring(0, 16);
+        Access.Link fresh = Access.Link.random();
         return new Access.Link(
-                tokens.get(0),
-                tokens.get(1),
-                tokens.get(2),
-                tokens.get(3),
-                tokens.get(4),
-                "/" + tokens.get(5).substring(0, 16) + "/");
+                fresh.look(), fresh.act(), fresh.lookCookie(), fresh.actCookie(), fresh.secret(), "/" + place + "/");
     }
 }

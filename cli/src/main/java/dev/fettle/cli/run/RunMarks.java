@@ -10,13 +10,17 @@ import dev.fettle.model.text.NamedFile;
 import dev.fettle.model.text.OneLine;
 import dev.fettle.report.runs.ListedRun.Marks;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /**
  * Tags and notes that a user gave to runs. They lie in {@code marks.json} next to the journal, which is not touched: what was measured and
@@ -95,12 +99,29 @@ public final class RunMarks {
     }
 
     /**
-     * Writes what is said of a run now, in place of what was said before.
+     * Changes what is said of a run. Of two who do that at once, one waits for the other.
      *
+     * @param folder of the journal
+     * @param change what was said before, to what is said now
+     * @return what is said now
      * @throws IllegalArgumentException if there are too many tags, or the note is too long
-     * @throws LabException if it can't be written
+     * @throws LabException if it can't be read or written
      */
-    public void put(String run, Marks now) throws LabException {
+    public static Marks change(Path folder, String run, UnaryOperator<Marks> change) throws LabException {
+        Path lock = folder.resolve("marks.lock");
+        try (var channel = FileChannel.open(
+                        lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+                var _ = channel.lock()) {
+            RunMarks marks = in(folder);
+            Marks now = change.apply(marks.of(run));
+            marks.put(run, now);
+            return now;
+        } catch (IOException e) {
+            throw new LabException("cannot write " + lock + ": " + UserFile.reason(lock, e), e);
+        }
+    }
+
+    private void put(String run, Marks now) throws LabException {
         if (now.tags().size() > MOST_TAGS) {
             throw new IllegalArgumentException("a run has no more than " + MOST_TAGS + " tags");
         }

@@ -156,11 +156,11 @@ final class RunPage implements LabListener, AutoCloseable {
                 + now.map(u -> " trial " + u.ordinal()).orElse("") + ": " + what;
         String said;
         try {
-            RunMarks marks = store.marks();
-            ListedRun.Marks before = marks.of(run.id());
-            marks.put(
+            RunMarks.change(
+                    store.workspace().folder(),
                     run.id(),
-                    new ListedRun.Marks(before.tags(), before.note().isEmpty() ? mark : before.note() + "; " + mark));
+                    before -> new ListedRun.Marks(
+                            before.tags(), before.note().isEmpty() ? mark : before.note() + "; " + mark));
             said = "Noted: " + mark;
         } catch (IllegalArgumentException | LabException e) {
             said = "Not noted: " + e.getMessage();

@@ -115,10 +115,17 @@ public final class TwoRunsDocument {
                 + "." + unbounded();
     }
 
-    private static List<String> notes() {
-        return List.of(
+    private List<String> notes() {
+        var notes = new ArrayList<String>();
+        for (ListedRun run : List.of(one, other)) {
+            if (run.state() != ListedRun.State.DONE) {
+                notes.add(run.id() + " is not finished: its figures are those of its trials so far.");
+            }
+        }
+        notes.add(
                 "The runs were made at different times, so what the machine did in between is part of each difference."
                         + " A proof loads both in turn: fettle gate for two builds, fettle compare for settings.");
+        return notes;
     }
 
     private List<Block> blocks() {
