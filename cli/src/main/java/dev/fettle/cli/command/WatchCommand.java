@@ -441,7 +441,7 @@ public final class WatchCommand implements Callable<Integer> {
 
     /** Whether the process has ended. */
     private boolean watch(Screen screen, LiveWatch watch, Duration time, Optional<LivePage> page) throws LabException {
-        boolean full = screen.terminal() && !common.json;
+        boolean full = screen.terminal() && !common.json && page.isEmpty(); // its link must stay in sight
         if (!full && !common.json) {
             screen.say("Watching " + watch.about());
         }
