@@ -301,7 +301,12 @@ public final class BenchCommand implements Callable<Integer> {
                 return result;
             }
             note.accept(lost.get().name() + " was lost: " + lost.get().lost() + "; once more, with all of them");
-            return run(() -> bench.run(agents, live));
+            try {
+                return run(() -> bench.run(agents, live));
+            } catch (LabException e) {
+                note.accept(String.valueOf(e.getMessage()));
+                return result; // void, but all there is
+            }
         }
     }
 
