@@ -117,7 +117,8 @@ public final class LivePage implements AutoCloseable {
             throws LabException {
         var page = new LivePage(port, keep, screen, new Shown("It begins.", false, List.of(), first), acts);
         screen.say("live page  " + page.server.link(false) + "\n  with buttons  " + page.server.link(true)
-                + "\n  from another machine: ssh -L " + page.port() + ":127.0.0.1:" + page.port() + " and this host");
+                + "\n  from another machine: ssh -L " + page.port() + ":127.0.0.1:" + page.port()
+                + " HOST, then the same link");
         return page;
     }
 
