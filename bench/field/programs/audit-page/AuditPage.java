@@ -50,7 +50,9 @@ public final class AuditPage extends AbstractVerticle {
                     if (entries == null) {
                         request.response().setStatusCode(401).end();
                     } else {
-                        request.response().putHeader("content-type", "application/json").end(entries.encode());
+                        request.response()
+                                .putHeader("content-type", "application/json")
+                                .end(entries.encode());
                     }
                 })
                 .onFailure(failure -> request.response().setStatusCode(500).end());
@@ -59,7 +61,10 @@ public final class AuditPage extends AbstractVerticle {
     private static JsonArray last(String service) {
         JsonArray entries = new JsonArray();
         for (int i = 0; i < 20; i++) {
-            entries.add(new JsonObject().put("service", service).put("number", 9000 + i).put("what", "login"));
+            entries.add(new JsonObject()
+                    .put("service", service)
+                    .put("number", 9000 + i)
+                    .put("what", "login"));
         }
         return entries;
     }
@@ -69,7 +74,8 @@ public final class AuditPage extends AbstractVerticle {
 
         private final Map<String, byte[]> stored = new ConcurrentHashMap<>();
         private final Map<String, Long> seen = new ConcurrentHashMap<>();
-        private final SecretKeySpec own = new SecretKeySpec("this process".getBytes(StandardCharsets.UTF_8), "HmacSHA256");
+        private final SecretKeySpec own =
+                new SecretKeySpec("this process".getBytes(StandardCharsets.UTF_8), "HmacSHA256");
         private final boolean remembering;
 
         Accounts(boolean remembering) throws GeneralSecurityException {
@@ -90,7 +96,8 @@ public final class AuditPage extends AbstractVerticle {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(own);
             mac.update(right);
-            String key = HexFormat.of().formatHex(mac.doFinal((name + '\n' + password).getBytes(StandardCharsets.UTF_8)));
+            String key =
+                    HexFormat.of().formatHex(mac.doFinal((name + '\n' + password).getBytes(StandardCharsets.UTF_8)));
             Long until = seen.get(key);
             if (until != null && until > System.nanoTime()) {
                 return true;

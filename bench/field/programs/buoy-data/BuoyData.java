@@ -33,7 +33,10 @@ public final class BuoyData {
         int buoy = ThreadLocalRandom.current().nextInt(120);
         StringBuilder measured = new StringBuilder();
         for (int hour = 0; hour < 24; hour++) {
-            measured.append(hour).append(' ').append((buoy * 31 + hour * 17) % 90 / 10.0).append('\n');
+            measured.append(hour)
+                    .append(' ')
+                    .append((buoy * 31 + hour * 17) % 90 / 10.0)
+                    .append('\n');
         }
         response.send("buoy " + buoy + ": " + model.forecast(measured.toString()) + "\n");
     }

@@ -52,9 +52,8 @@ public final class CoachPlan {
 
     public static void main(String[] args) throws IOException {
         boolean fixed = args.length > 1 && args[1].equals("--fixed");
-        BulkheadConfig config = fixed
-                ? BulkheadConfig.custom().maxConcurrentCalls(80).build()
-                : BulkheadConfig.ofDefaults();
+        BulkheadConfig config =
+                fixed ? BulkheadConfig.custom().maxConcurrentCalls(80).build() : BulkheadConfig.ofDefaults();
         CoachPlan plan = new CoachPlan(Bulkhead.of("seats", config));
         HttpServer server = HttpServer.create(
                 new InetSocketAddress(InetAddress.getByName("127.0.0.1"), Integer.parseInt(args[0])), 200);

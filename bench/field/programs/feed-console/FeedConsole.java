@@ -45,8 +45,8 @@ public final class FeedConsole {
     void notice(HttpExchange exchange) throws IOException {
         long number = numbers.incrementAndGet();
         int station = ThreadLocalRandom.current().nextInt(300);
-        String text = "event: notice\nid: " + number + "\ndata: station " + station + " "
-                + "level ".repeat(300) + "\n\n";
+        String text =
+                "event: notice\nid: " + number + "\ndata: station " + station + " " + "level ".repeat(300) + "\n\n";
         publish(text.getBytes(StandardCharsets.UTF_8));
         byte[] answer = ("notice " + number + "\n").getBytes(StandardCharsets.UTF_8);
         exchange.sendResponseHeaders(200, answer.length);

@@ -38,7 +38,8 @@ public final class FleetJobs {
         double kilometres = route(x, y);
         Job job = new Job(numbers.incrementAndGet(), vehicle, kilometres);
         dispatchers[vehicle % dispatchers.length].jobs.add(job);
-        byte[] body = String.format("vehicle %d: %.1f km%n", vehicle, kilometres).getBytes(StandardCharsets.UTF_8);
+        byte[] body =
+                String.format("vehicle %d: %.1f km%n", vehicle, kilometres).getBytes(StandardCharsets.UTF_8);
         exchange.sendResponseHeaders(200, body.length);
         exchange.getResponseBody().write(body);
         exchange.close();

@@ -139,12 +139,11 @@ public final class HerbShop extends SimpleChannelInboundHandler<FullHttpRequest>
                     new BufferedReader(new InputStreamReader(peer.getInputStream(), StandardCharsets.US_ASCII));
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 String[] words = line.split(" ");
-                String answer =
-                        switch (words[0]) {
-                            case "GET" -> Integer.toString(words[1].hashCode() & 1023);
-                            case "PUSH" -> Boolean.toString(orders.add(words[2]));
-                            default -> orders.poll(Long.parseLong(words[2]), TimeUnit.MILLISECONDS);
-                        };
+                String answer = switch (words[0]) {
+                    case "GET" -> Integer.toString(words[1].hashCode() & 1023);
+                    case "PUSH" -> Boolean.toString(orders.add(words[2]));
+                    default -> orders.poll(Long.parseLong(words[2]), TimeUnit.MILLISECONDS);
+                };
                 peer.getOutputStream()
                         .write(((answer == null ? "-" : answer) + "\n").getBytes(StandardCharsets.US_ASCII));
             }

@@ -16,10 +16,14 @@ public final class PilotRoster {
     record Pilot(int badge, String name, String rank) {}
 
     private final Registry registry = new Registry();
-    private final Cache<Integer, Pilot> pilots =
-            Caffeine.newBuilder().maximumSize(10_000).expireAfterWrite(10, TimeUnit.MINUTES).build();
-    private final Cache<Integer, Optional<Pilot>> answers =
-            Caffeine.newBuilder().maximumSize(10_000).expireAfterWrite(10, TimeUnit.MINUTES).build();
+    private final Cache<Integer, Pilot> pilots = Caffeine.newBuilder()
+            .maximumSize(10_000)
+            .expireAfterWrite(10, TimeUnit.MINUTES)
+            .build();
+    private final Cache<Integer, Optional<Pilot>> answers = Caffeine.newBuilder()
+            .maximumSize(10_000)
+            .expireAfterWrite(10, TimeUnit.MINUTES)
+            .build();
     private final boolean everyAnswer;
     private final LongAdder asked = new LongAdder();
 

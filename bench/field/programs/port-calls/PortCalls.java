@@ -128,7 +128,8 @@ public final class PortCalls {
         Tomcat.addServlet(context, "calls", new HttpServlet() {
             @Override
             protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-                response.getWriter().println(ports.calls(ThreadLocalRandom.current().nextInt(40)));
+                response.getWriter()
+                        .println(ports.calls(ThreadLocalRandom.current().nextInt(40)));
             }
         });
         context.addServletMappingDecoded("/", "calls");

@@ -94,7 +94,8 @@ public final class RentDesk extends Handler.Abstract {
                 .addAttribute("filePattern", folder.resolve("rents-%i.log").toString())
                 .add(builder.newLayout("PatternLayout").addAttribute("pattern", pattern))
                 .addComponent(builder.newComponent("Policies")
-                        .addComponent(builder.newComponent("SizeBasedTriggeringPolicy").addAttribute("size", "20MB")))
+                        .addComponent(builder.newComponent("SizeBasedTriggeringPolicy")
+                                .addAttribute("size", "20MB")))
                 .addComponent(builder.newComponent("DefaultRolloverStrategy").addAttribute("max", "2")));
         builder.add(builder.newRootLogger(Level.INFO).add(builder.newAppenderRef("file")));
         Configurator.initialize(builder.build());

@@ -28,7 +28,9 @@ public final class RingStore {
         @Override
         public int hashCode() {
             int from = fromEnd ? bytes.length - 4 : 0;
-            return bytes[from] << 24 | (bytes[from + 1] & 255) << 16 | (bytes[from + 2] & 255) << 8
+            return bytes[from] << 24
+                    | (bytes[from + 1] & 255) << 16
+                    | (bytes[from + 2] & 255) << 8
                     | bytes[from + 3] & 255;
         }
 
