@@ -23,7 +23,7 @@ final class AttachedThreads implements SignalSource {
     AttachedThreads(long pid) {
         var dumped = new DumpedThreads(
                 arguments -> AttachSocket.jcmd(pid, "Thread.dump_to_file " + String.join(" ", arguments)),
-                () -> DumpedThreads.atRest(() -> activeCarriers(pid)),
+                () -> DumpedThreads.atRest(() -> activeCarriers(pid), DumpedThreads.carriers(pid)),
                 true);
         // how much CPU time it takes there is not known: to write the file about as much as to read it here
         this.moments = new ThreadMoments(

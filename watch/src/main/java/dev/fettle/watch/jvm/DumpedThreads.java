@@ -2,6 +2,8 @@ package dev.fettle.watch.jvm;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fettle.model.text.Json;
+import dev.fettle.watch.host.CpuOfThreads;
+import dev.fettle.watch.host.Proc;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,8 +13,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /**
  * The threads of a JVM as {@code jcmd PID Thread.dump_to_file -format=json} writes them (Java 21 and later), virtual ones among them: into a
@@ -26,6 +30,9 @@ final class DumpedThreads {
 
     private static final int FIRST_THAT_CRASHES = 25;
 
+    /** What the names of carriers begin with. */
+    private static final String CARRIER = "ForkJoinPool-";
+
     /** A larger dump is not read, and none is asked for again. */
     private static final long MOST_BYTES = 32L << 20;
 
@@ -38,11 +45,11 @@ final class DumpedThreads {
         void run(List<String> arguments) throws IOException;
     }
 
-    /** In so many looks, one after the other, no virtual thread may run; so many are taken at most. */
-    private static final int QUIET_LOOKS = 5;
+    /** So many looks, one after the other, see no virtual thread that runs. */
+    private static final int QUIET_LOOKS = 6;
 
-    private static final int TRIES = 25;
-    private static final long PAUSE_MILLIS = 2;
+    private static final int TRIES = 3;
+    private static final long PAUSE_MILLIS = 50;
 
     private final Command command;
     private final BooleanSupplier mayAsk;
@@ -64,7 +71,7 @@ final class DumpedThreads {
         return new DumpedThreads(
                 arguments -> DiagnosticCommand.unbounded(
                         jvm, "dump of virtual threads", "threadDumpToFile", arguments.toArray(String[]::new)),
-                () -> !mayCrash(jvm) || atRest(() -> HeapBeans.runningVirtual(jvm.beans())),
+                () -> !mayCrash(jvm) || atRest(() -> HeapBeans.runningVirtual(jvm.beans()), carriers(jvm.pid())),
                 false);
     }
 
@@ -73,21 +80,35 @@ final class DumpedThreads {
         return jvm.feature() >= FIRST_THAT_CRASHES;
     }
 
-    /** Whether no virtual thread runs, or is ready to, in some looks one after the other: where many go on and off their carriers, one does. */
-    static boolean atRest(IntSupplier running) {
+    /**
+     * Whether no virtual thread went on or off a carrier for a while. Looks alone do not show that: one may have run in between, so the
+     * carriers must have had no CPU time either.
+     *
+     * @param running how many virtual threads run, or are ready to; anything but 0 if that is not known
+     * @param carriers nanoseconds of CPU time that the carriers have had; empty if there are none
+     */
+    static boolean atRest(IntSupplier running, Supplier<OptionalLong> carriers) {
         try {
-            int quiet = 0;
             for (int i = 0; i < TRIES; i++) {
-                quiet = running.getAsInt() == 0 ? quiet + 1 : 0;
-                if (quiet == QUIET_LOOKS) {
+                OptionalLong before = carriers.get();
+                int looks = 0;
+                while (looks < QUIET_LOOKS && running.getAsInt() == 0) {
+                    looks++;
+                    Thread.sleep(PAUSE_MILLIS);
+                }
+                if (looks == QUIET_LOOKS && carriers.get().equals(before)) {
                     return true;
                 }
-                Thread.sleep(PAUSE_MILLIS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         return false;
+    }
+
+    /** CPU time of a process's carriers so far. */
+    static Supplier<OptionalLong> carriers(long pid) {
+        return () -> new CpuOfThreads(new Proc(), pid, name -> name.startsWith(CARRIER), 1).nanos();
     }
 
     /** Whether a JVM has any, by the names of its threads: one of them wakes those that sleep. */

@@ -6,8 +6,11 @@ import dev.fettle.model.trial.ThreadsSeen;
 import dev.fettle.model.trial.ThreadsSeen.Group;
 import dev.fettle.watch.signal.TimelineRecorder;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -133,12 +136,39 @@ class DumpedThreadsTest {
 
     @Test
     void aDumpIsOnlyTakenWhenNoVirtualThreadRanForAWhile() {
+        Supplier<OptionalLong> idle = () -> OptionalLong.of(7);
         var looks = new AtomicInteger();
-        assertThat(DumpedThreads.atRest(() -> looks.incrementAndGet() % 3 == 0 ? 1 : 0))
+        assertThat(DumpedThreads.atRest(() -> looks.incrementAndGet() % 3 == 0 ? 1 : 0, idle))
                 .isFalse();
-        assertThat(DumpedThreads.atRest(() -> 0)).isTrue();
+        assertThat(DumpedThreads.atRest(() -> -1, idle)).isFalse();
+        assertThat(DumpedThreads.atRest(() -> 0, idle)).isTrue();
+        assertThat(DumpedThreads.atRest(() -> 0, OptionalLong::empty)).isTrue();
         looks.set(0);
-        assertThat(DumpedThreads.atRest(() -> looks.incrementAndGet() < 10 ? 1 : 0))
+        assertThat(DumpedThreads.atRest(() -> looks.incrementAndGet() < 9 ? 1 : 0, idle))
+                .isFalse();
+        looks.set(0);
+        assertThat(DumpedThreads.atRest(() -> looks.incrementAndGet() < 3 ? 1 : 0, idle))
                 .isTrue();
+        // one that runs between the looks uses CPU time
+        var used = new AtomicLong();
+        assertThat(DumpedThreads.atRest(() -> 0, () -> OptionalLong.of(used.incrementAndGet())))
+                .isFalse();
+    }
+
+    /** The carriers of this very JVM. */
+    @Test
+    void carriersAreThoseOfVirtualThreads() throws Exception {
+        Supplier<OptionalLong> carriers =
+                DumpedThreads.carriers(ProcessHandle.current().pid());
+        long before = carriers.get().orElse(0);
+        Thread.ofVirtual()
+                .start(() -> {
+                    long end = System.nanoTime() + 20_000_000;
+                    while (System.nanoTime() < end) {
+                        Thread.onSpinWait();
+                    }
+                })
+                .join();
+        assertThat(carriers.get().orElse(0)).isGreaterThan(before);
     }
 }
