@@ -83,6 +83,8 @@ public final class JvmSignals implements SignalSource {
     private long failed;
     private int searches;
     private int serverSearches;
+    /** Whether the server itself has said how many of its workers are busy. */
+    private boolean countsBusy;
     private long startedThreads;
     private String noWorkers = "its threads have not been sampled yet";
 
@@ -365,7 +367,10 @@ public final class JvmSignals implements SignalSource {
             if (counting) {
                 server(a).ifPresent(s -> {
                     s.workers().ifPresent(v -> figures.put(Signals.WORKERS_TOTAL, v));
-                    s.busy().ifPresent(v -> figures.put(Signals.WORKERS_BUSY, v));
+                    s.busy().ifPresent(v -> {
+                        figures.put(Signals.WORKERS_BUSY, v);
+                        countsBusy = true;
+                    });
                     s.queued().ifPresent(v -> figures.put(Signals.WORKERS_QUEUED, v));
                 });
                 if (server.isPresent()) {
@@ -409,9 +414,9 @@ public final class JvmSignals implements SignalSource {
         return due;
     }
 
-    /** Busy workers of servers that do not count them: those whose stacks are not idle. */
+    /** Busy workers of servers that do not count them, as Undertow's pool of jboss-threads 3.5 and later: those whose stacks are not idle. */
     private void busyByStacks(Map<String, Double> figures) {
-        if (server.isPresent()) {
+        if (countsBusy) {
             return;
         }
         double busy = 0;
@@ -427,7 +432,7 @@ public final class JvmSignals implements SignalSource {
         }
         if (seen) {
             figures.put(Signals.WORKERS_BUSY, busy);
-            figures.put(Signals.WORKERS_TOTAL, all);
+            figures.putIfAbsent(Signals.WORKERS_TOTAL, all);
         }
     }
 
