@@ -117,7 +117,8 @@ final class SurroundingsRules {
         double share = lost > 0 ? lost / Math.max(lost, sent.getAsDouble()) : 0;
         Optional<String> peer = s.sighting(Sighting.PEER_SENT_AGAIN);
         // nothing is lost on the way to oneself: whoever is there did not take it in time
-        boolean onThisHost = peer.filter(p -> p.startsWith("127.") || p.startsWith("[::1]")).isPresent();
+        boolean onThisHost =
+                peer.filter(p -> p.startsWith("127.") || p.startsWith("[::1]")).isPresent();
         if (onThisHost || lost < r.bound("least") || share < r.bound("lost")) {
             return new RuleResult.Healthy(
                     Format.whole(lost) + " of " + Format.whole(sent.getAsDouble()) + " segments were sent again");

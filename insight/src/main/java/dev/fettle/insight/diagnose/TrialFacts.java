@@ -180,7 +180,8 @@ final class TrialFacts {
 
     /** Busy workers, mean; of a target that failed those that its timeline has. */
     OptionalFigure busy() {
-        return point.isPresent() ? point.get().busy() : mean(Signals.WORKERS_BUSY);
+        OptionalFigure counted = OptionalFigure.from(point, OperatingPoint::busy);
+        return counted.isPresent() ? counted : mean(Signals.WORKERS_BUSY);
     }
 
     /** Mean time for which a request holds its worker, seconds; without load its processing time by the server's own count. */

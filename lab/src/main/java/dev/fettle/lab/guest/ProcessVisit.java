@@ -182,7 +182,10 @@ public record ProcessVisit(LabEnvironment env, Consumer<String> note) {
             running.countWorkers(jvm.patient(own));
         }
         Optional<JvmProbe> stacks = workers.map(w -> w.probe(jvm));
-        running.add(JvmSignals.over(jvm, port, stacks).withThreads(allThreads));
+        // a pool that makes its threads when the first requests come has none yet
+        running.add(JvmSignals.over(jvm, port, stacks)
+                .withThreads(allThreads)
+                .withBusy(!counted && beans.isPresent() && stacks.isEmpty()));
         if (!counted && stacks.isPresent()) {
             running.countWorkers(jvm.patient(stacks.get()));
         } else if (beans.isEmpty()) {

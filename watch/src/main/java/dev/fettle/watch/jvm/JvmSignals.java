@@ -85,11 +85,15 @@ public final class JvmSignals implements SignalSource {
     private int serverSearches;
     /** Whether the server itself has said how many of its workers are busy. */
     private boolean countsBusy;
+
     private long startedThreads;
     private String noWorkers = "its threads have not been sampled yet";
 
     /** Whether it also counts the workers; otherwise another source does. */
     private final boolean counting;
+
+    /** Whether it counts the busy ones alone. */
+    private boolean busyToo;
 
     /** Whether all threads may be looked at now and then. */
     private boolean allThreads;
@@ -137,6 +141,16 @@ public final class JvmSignals implements SignalSource {
      */
     public JvmSignals withThreads(boolean allowed) {
         allThreads = allowed;
+        return this;
+    }
+
+    /**
+     * This, with the busy workers counted by their stacks once there are any.
+     *
+     * @param wanted whether nothing else counts them
+     */
+    public JvmSignals withBusy(boolean wanted) {
+        busyToo = wanted;
         return this;
     }
 
@@ -389,7 +403,7 @@ public final class JvmSignals implements SignalSource {
         workers.ifPresentOrElse(
                 w -> {
                     w.read(figures);
-                    if (counting && !figures.containsKey(Signals.WORKERS_BUSY)) {
+                    if ((counting || busyToo) && !figures.containsKey(Signals.WORKERS_BUSY)) {
                         busyByStacks(figures);
                     }
                 },
