@@ -388,6 +388,7 @@ class OnHostTest {
                 List.of("bench", "--from", "app-1,app-1", "http://127.0.0.1:1/"),
                 List.of("bench", "--from", "-oProxyCommand=id", "http://127.0.0.1:1/"),
                 List.of("bench", "--from", "app-1,gen-2", "-c", "1", "http://127.0.0.1:1/"),
+                List.of("bench", "--from", "app-1", "--pid", "1", "http://127.0.0.1:1/"),
                 List.of("capacity", "--load-from", "app-1,app-1", "--slo", "p99<1s", "http://127.0.0.1:1/"),
                 List.of("hosts", folder + "/none.yaml"),
                 List.of("hosts", "ssh://-x"),

@@ -31,6 +31,7 @@ import dev.fettle.lab.machine.Workspace;
 import dev.fettle.lab.measure.Bench;
 import dev.fettle.lab.measure.WarmUp;
 import dev.fettle.lab.measure.Watched;
+import dev.fettle.load.HostPolicy;
 import dev.fettle.load.api.Arrivals;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
@@ -153,6 +154,12 @@ public final class BenchCommand implements Callable<Integer> {
         int usual = arrivals instanceof Arrivals.Open ? new Machine().openConnections() : USUAL_CLIENTS;
         Load load = options.load(usual, url, arrivals, Duration.ZERO, pace.measure());
         output.check();
+        if (pid != null
+                && !from.machines().isEmpty()
+                && HostPolicy.isLoopback(options.address(url).getAddress())) {
+            throw Parse.usage("--pid " + pid + " with --from and " + url.getHost()
+                    + ": each machine would load its own loopback address, and the process is this machine's");
+        }
         if (load.connections() < from.machines().size()) {
             throw Parse.usage("fewer connections (" + load.connections() + ") than machines that send the load: -c");
         }
@@ -293,7 +300,16 @@ public final class BenchCommand implements Callable<Integer> {
     private Bench.Result fromOthers(Bench bench, Consumer<Bench.Second> live, Consumer<String> note)
             throws LabException, InterruptedException {
         try (Agents agents = OnHost.agents(from.machines(), note)) {
-            Bench.Result result = run(() -> bench.run(agents, live));
+            Bench.Result result;
+            try {
+                result = run(() -> bench.run(agents, live));
+            } catch (LabException e) {
+                if (!agents.isAnyLost()) {
+                    throw e;
+                }
+                note.accept(e.getMessage() + "; once more, with all of them");
+                return run(() -> bench.run(agents, live));
+            }
             Optional<AgentFigures> lost = result.evidence().agents().stream()
                     .filter(a -> !a.lost().isEmpty())
                     .findFirst();

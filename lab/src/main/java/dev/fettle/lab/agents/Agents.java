@@ -122,16 +122,27 @@ public final class Agents implements OtherSenders, AutoCloseable {
     public Warmed rehearse(Order order, WarmUp warmUp) {
         again();
         Shipped shipped = Shipped.of(order);
-        List<Warmed> all = each(
-                IntStream.range(0, links.size())
-                        .mapToObj(i -> links.get(i)
-                                .ask(new Ask.Rehearse(part(shipped, i, links.size(), false), warmUp), warmUp.atMost()))
-                        .toList(),
-                Warmed.class);
-        return new Warmed(
-                all.stream().map(Warmed::time).max(Duration::compareTo).orElseThrow(),
-                all.stream().anyMatch(Warmed::interrupted),
-                all.stream().allMatch(Warmed::calm));
+        try {
+            List<Warmed> all = each(
+                    IntStream.range(0, links.size())
+                            .mapToObj(i -> links.get(i)
+                                    .ask(
+                                            new Ask.Rehearse(part(shipped, i, links.size(), false), warmUp),
+                                            warmUp.atMost()))
+                            .toList(),
+                    Warmed.class);
+            return new Warmed(
+                    all.stream().map(Warmed::time).max(Duration::compareTo).orElseThrow(),
+                    all.stream().anyMatch(Warmed::interrupted),
+                    all.stream().allMatch(Warmed::calm));
+        } catch (AgentLink.Lost e) {
+            throw new UncheckedIOException(why(), new IOException(e));
+        }
+    }
+
+    /** Whether one of the hosts has been lost; it is there again before the next load. */
+    public boolean isAnyLost() {
+        return links.stream().anyMatch(l -> l.lost().isPresent());
     }
 
     @Override
@@ -221,12 +232,19 @@ public final class Agents implements OtherSenders, AutoCloseable {
                 all.files());
     }
 
-    /** All answers; the first that failed, after all have come. */
+    /**
+     * All answers; the first that failed, after all have come.
+     *
+     * @throws UncheckedIOException if it is interrupted before
+     */
     static <T> List<T> each(List<CompletableFuture<Object>> asked, Class<T> type) {
         try {
-            CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)).join();
-        } catch (CompletionException e) {
+            CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)).get();
+        } catch (ExecutionException e) {
             // thrown again below
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new UncheckedIOException("stopped", new IOException(e));
         }
         return asked.stream().map(f -> AgentLink.answer(f, type)).toList();
     }

@@ -158,7 +158,7 @@ public record Bench(
                 : warmUp.atMost().plus(LATE).plus(load.measure());
         var order = new LoadPort.Order(load, address, requests, all, Duration.ZERO, Set.of());
         Loads.spec(order); // refuses what can't be sent before anything is touched
-        Warmed rehearsed = warmUp.rehearsal() ? sides.rehearse().apply(order, warmUp) : Warmed.NOT;
+        Warmed rehearsed = rehearsed(sides, order);
         Surroundings around = sides.here()
                 ? Surroundings.of(new Proc(), address, watched.map(Watched::pid))
                 : Surroundings.withoutLoad(new Proc(), watched.map(Watched::pid));
@@ -181,6 +181,14 @@ public record Bench(
             throw new LabException("cannot write the histogram log: " + e.getMessage(), e);
         } catch (InterruptedException e) {
             throw new IllegalStateException("a bench ends with what it has when it is interrupted", e);
+        }
+    }
+
+    private Warmed rehearsed(Sides sides, LoadPort.Order order) throws LabException {
+        try {
+            return warmUp.rehearsal() ? sides.rehearse().apply(order, warmUp) : Warmed.NOT;
+        } catch (UncheckedIOException e) {
+            throw new LabException(String.valueOf(e.getMessage()), e);
         }
     }
 

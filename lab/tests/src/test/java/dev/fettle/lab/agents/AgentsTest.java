@@ -20,6 +20,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -33,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -244,6 +246,45 @@ class AgentsTest {
                 assertThat(next.senders()).hasSize(2).allMatch(a -> a.lost().isEmpty());
             }
         }
+    }
+
+    /** It is killed once it has used CPU time for its warm-up; after that all are there again. */
+    @Test
+    void oneThatIsKilledWhileItWarmsUpIsLost() throws Exception {
+        LoadPort.Order order = order(load(4), OptionalLong.of(100));
+        try (Agents agents = agents(2, Clock.SYSTEM)) {
+            ProcessHandle last = processes.getLast().toHandle();
+            Duration before = cpu(last);
+            var warmed = CompletableFuture.supplyAsync(
+                    () -> agents.rehearse(order, WarmUp.REHEARSAL), Thread::startVirtualThread);
+            while (!warmed.isDone() && cpu(last).minus(before).toMillis() < 300) {
+                Thread.sleep(20);
+            }
+            last.destroyForcibly();
+            assertThatThrownBy(warmed::join)
+                    .hasCauseInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("was lost");
+            assertThat(agents.isAnyLost()).isTrue();
+            try (LoadRun run = agents.start(order)) {
+                assertThat(awaited(run).responses()).isEqualTo(100);
+            }
+            assertThat(agents.isAnyLost()).isFalse();
+        }
+    }
+
+    private static Duration cpu(ProcessHandle process) {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
+    @Test
+    void whoWaitsForAWarmUpCanBeInterrupted() throws Exception {
+        try (Agents agents = agents(1, Clock.SYSTEM)) {
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> agents.rehearse(order(load(1), OptionalLong.of(1)), WarmUp.REHEARSAL))
+                    .isInstanceOf(UncheckedIOException.class);
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        assertThat(requests).hasValue(0);
     }
 
     @Test
