@@ -83,9 +83,9 @@ public final class CommandRuns implements AutoCloseable {
         early.add(id);
         Optional.ofNullable(calls.get(id)).ifPresent(process -> {
             early.remove(id);
-            process.destroy();
+            end(process);
             CompletableFuture.delayedExecutor(SECONDS_TO_END, TimeUnit.SECONDS, Thread::startVirtualThread)
-                    .execute(process::destroyForcibly);
+                    .execute(process.toHandle()::destroyForcibly);
         });
     }
 
@@ -101,7 +101,7 @@ public final class CommandRuns implements AutoCloseable {
         running.add(process);
         calls.put(id, process);
         if (early.remove(id)) {
-            process.destroy();
+            end(process);
         }
         long begun = System.nanoTime();
         try {
@@ -128,6 +128,11 @@ public final class CommandRuns implements AutoCloseable {
                 process.destroy();
             }
         }
+    }
+
+    /** Asks it to end. {@link Process#destroy} would close its streams as well, from which its last words are still read. */
+    private static void end(Process process) {
+        process.toHandle().destroy();
     }
 
     /** A client that hears nothing for long gives a call up. */

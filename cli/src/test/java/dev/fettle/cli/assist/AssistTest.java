@@ -279,7 +279,9 @@ class AssistTest {
                 answer = json.readTree(answers.readLine());
             }
             assertThat(answer.path("id").asText()).isEqualTo("a\"7");
-            assertThat(answer.at("/result/structuredContent/meaning").asText()).contains("stopped");
+            assertThat(answer.at("/result/structuredContent/meaning").asText())
+                    .as(answer.toString())
+                    .contains("stopped");
 
             send(toServer, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":3}}");
             JsonNode next = called(toServer, answers, 4, "bench", Map.of("url", "http://192.0.2.1/", "duration", "1s"));

@@ -30,7 +30,7 @@ class AllocationTest {
     private static final long STRETCH = 40_000;
 
     /** The compilers may need some of them first. */
-    private static final int STRETCHES = 10;
+    private static final int STRETCHES = 40;
 
     @ParameterizedTest(name = "{0}: {1} connections, {2}")
     @CsvSource({"NIO,300,LENGTH", "NIO,16,CHUNKED", "IO_URING,4,LENGTH", "IO_URING,300,CHUNKED"
