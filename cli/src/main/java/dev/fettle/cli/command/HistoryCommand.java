@@ -2,6 +2,7 @@ package dev.fettle.cli.command;
 
 import dev.fettle.cli.kept.HistoryFiles;
 import dev.fettle.cli.option.Converters;
+import dev.fettle.cli.option.KeptPlaces;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.PrintOptions;
 import dev.fettle.cli.option.ResultFiles;
@@ -40,7 +41,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code fettle history}. */
 @Command(
@@ -69,11 +69,8 @@ import picocli.CommandLine.Parameters;
 public final class HistoryCommand implements Callable<Integer> {
     private static final int MOST_NAMED = 5;
 
-    @Parameters(
-            paramLabel = "DIR|FILE",
-            arity = "0..*",
-            description = "Where runs were kept; folders in it are looked into, too. Default: .fettle")
-    private List<Path> places = new ArrayList<>();
+    @Mixin
+    private KeptPlaces places;
 
     @Option(
             names = "--metric",
@@ -127,7 +124,7 @@ public final class HistoryCommand implements Callable<Integer> {
         }
         Set<GateMetric> wanted = wanted();
         Optional<Instant> from = Optional.ofNullable(since).map(s -> from(s, Instant.now()));
-        HistoryFiles.Kept kept = HistoryFiles.read(places.isEmpty() ? List.of(Path.of(".fettle")) : places);
+        HistoryFiles.Kept kept = HistoryFiles.read(places.all());
         var report = new HistoryReport(
                 History.of(referred(kept.runs()), wanted, Levels.usual(), least == null ? History.usualLeast() : least),
                 from,

@@ -1,6 +1,7 @@
 package dev.fettle.cli.command;
 
 import dev.fettle.cli.kept.RunPages;
+import dev.fettle.cli.option.KeptPlaces;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.PrintOptions;
 import dev.fettle.cli.run.Machine;
@@ -14,7 +15,6 @@ import dev.fettle.lab.web.LoopbackServer;
 import dev.fettle.report.JsonFields;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code fettle serve}. */
 @Command(
@@ -47,11 +46,8 @@ import picocli.CommandLine.Parameters;
 public final class ServeCommand implements Callable<Integer> {
     private static final int PORT = 9405;
 
-    @Parameters(
-            paramLabel = "DIR|FILE",
-            arity = "0..*",
-            description = "Where runs were kept; folders in it are looked into, too. Default: .fettle")
-    private List<Path> places = new ArrayList<>();
+    @Mixin
+    private KeptPlaces places;
 
     @Option(
             names = "--port",
@@ -68,7 +64,7 @@ public final class ServeCommand implements Callable<Integer> {
         if (port != null && (port < 0 || port > Parse.MOST_PORTS)) {
             throw Parse.usage("--port " + port + ": a port is 0 (any that is free) to " + Parse.MOST_PORTS);
         }
-        List<Path> from = places.isEmpty() ? List.of(Path.of(".fettle")) : places;
+        List<Path> from = places.all();
         var pages = new RunPages(from);
         Screen screen = print.screen();
         try (var stop = new StopOnSignal();

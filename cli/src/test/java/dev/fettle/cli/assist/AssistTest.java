@@ -18,6 +18,7 @@ import dev.fettle.cli.command.WatchCommand;
 import dev.fettle.cli.option.Converters;
 import dev.fettle.cli.terminal.EndWithCaller;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
@@ -167,33 +168,13 @@ class AssistTest {
     @Test
     @Timeout(300)
     void itAnswersUntilItsInputEnds() throws Exception {
-        try (var toServer = new PipedOutputStream();
-                var in = new PipedInputStream(toServer, 1 << 16);
-                var out = new PipedOutputStream();
-                var answers = new BufferedReader(
-                        new InputStreamReader(new PipedInputStream(out, 1 << 20), StandardCharsets.UTF_8))) {
-            var server = new AssistServer(ROOT, CommandRuns.own("dev.fettle.cli.Main"));
-            var serving = Thread.ofPlatform().start(() -> {
-                try {
-                    server.serve(in, out, "1.2.3");
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            });
-            send(toServer, """
-                    {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2024-11-05","capabilities":{},\
-                    "clientInfo":{"name":"t","version":"1"}}}""");
-            assertThat(json.readTree(answers.readLine())
-                            .at("/result/serverInfo/version")
-                            .asText())
-                    .isEqualTo("1.2.3");
-            send(toServer, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
-            send(toServer, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\"}");
-            assertThat(json.readTree(answers.readLine()).at("/result/tools").findValuesAsText("name"))
+        try (var talk = new Talk()) {
+            talk.send("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\"}");
+            assertThat(talk.read().at("/result/tools").findValuesAsText("name"))
                     .containsExactlyElementsOf(
                             Tools.ALL.stream().map(Tool::name).toList());
 
-            JsonNode refused = called(toServer, answers, 3, "judge", Map.of("text", """
+            JsonNode refused = talk.called(3, "judge", Map.of("text", """
                     Concurrency Level:      500
                     Time per request:       201.000 [ms] (mean)
                     Requests per second:    6926.12 [#/sec] (mean)
@@ -205,14 +186,10 @@ class AssistTest {
             assertThat(json.readTree(refused.at("/content/0/text").asText()))
                     .isEqualTo(refused.at("/structuredContent"));
 
-            JsonNode foreign =
-                    called(toServer, answers, 4, "bench", Map.of("url", "http://192.0.2.1/", "duration", "1s"));
+            JsonNode foreign = talk.called(4, "bench", Map.of("url", "http://192.0.2.1/", "duration", "1s"));
             assertThat(foreign.at("/isError").asBoolean()).isTrue();
             assertThat(foreign.at("/structuredContent/exitCode").asInt()).isEqualTo(2);
             assertThat(foreign.at("/structuredContent/said").asText()).contains("192.0.2.1", "loopback");
-
-            toServer.close();
-            serving.join();
         }
     }
 
@@ -226,24 +203,7 @@ class AssistTest {
             e.close();
         });
         site.start();
-        try (var toServer = new PipedOutputStream();
-                var in = new PipedInputStream(toServer, 1 << 16);
-                var out = new PipedOutputStream();
-                var answers = new BufferedReader(
-                        new InputStreamReader(new PipedInputStream(out, 1 << 20), StandardCharsets.UTF_8))) {
-            var server = new AssistServer(ROOT, CommandRuns.own("dev.fettle.cli.Main"));
-            var serving = Thread.ofPlatform().start(() -> {
-                try {
-                    server.serve(in, out, "1.2.3");
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            });
-            send(toServer, """
-                    {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2024-11-05","capabilities":{},\
-                    "clientInfo":{"name":"t","version":"1"}}}""");
-            answers.readLine();
-            send(toServer, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
+        try (var talk = new Talk()) {
             String call = json.writeValueAsString(Map.of(
                     "jsonrpc",
                     "2.0",
@@ -265,56 +225,88 @@ class AssistTest {
                                     "1h"),
                             "_meta",
                             Map.of("progressToken", "p1"))));
-            send(toServer, call);
-            JsonNode first = json.readTree(answers.readLine());
+            talk.send(call);
+            JsonNode first = talk.read();
             assertThat(first.path("method").asText()).isEqualTo("notifications/progress");
             assertThat(first.at("/params/progressToken").asText()).isEqualTo("p1");
             assertThat(first.at("/params/progress").asDouble()).isPositive();
             assertThat(first.at("/params/message").asText()).isNotBlank();
-            send(
-                    toServer,
+            talk.send(
                     "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":\"a\\\"7\"}}");
             JsonNode answer = first;
             while (answer.has("method")) {
-                answer = json.readTree(answers.readLine());
+                answer = talk.read();
             }
             assertThat(answer.path("id").asText()).isEqualTo("a\"7");
             assertThat(answer.at("/result/structuredContent/meaning").asText())
                     .as(answer.toString())
                     .contains("stopped");
 
-            send(toServer, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":3}}");
-            JsonNode next = called(toServer, answers, 4, "bench", Map.of("url", "http://192.0.2.1/", "duration", "1s"));
+            talk.send("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":3}}");
+            JsonNode next = talk.called(4, "bench", Map.of("url", "http://192.0.2.1/", "duration", "1s"));
             assertThat(next.at("/structuredContent/exitCode").asInt())
                     .as("not refused, since nothing loads any more")
                     .isEqualTo(2);
-            toServer.close();
-            serving.join();
         } finally {
             site.stop(0);
         }
     }
 
-    private JsonNode called(PipedOutputStream to, BufferedReader from, int id, String name, Map<String, Object> given)
-            throws Exception {
-        send(
-                to,
-                json.writeValueAsString(Map.of(
-                        "jsonrpc",
-                        "2.0",
-                        "id",
-                        id,
-                        "method",
-                        "tools/call",
-                        "params",
-                        Map.of("name", name, "arguments", given))));
-        JsonNode answer = json.readTree(from.readLine());
-        assertThat(answer.at("/id").asInt()).isEqualTo(id);
-        return answer.at("/result");
-    }
+    /** A conversation that has begun; the server ends with it. */
+    private final class Talk implements AutoCloseable {
+        private final PipedOutputStream to = new PipedOutputStream();
+        private final BufferedReader from;
+        private final Thread serving;
 
-    private static void send(PipedOutputStream to, String line) throws Exception {
-        to.write((line + "\n").getBytes(StandardCharsets.UTF_8));
-        to.flush();
+        Talk() throws Exception {
+            var in = new PipedInputStream(to, 1 << 16);
+            var out = new PipedOutputStream();
+            from = new BufferedReader(
+                    new InputStreamReader(new PipedInputStream(out, 1 << 20), StandardCharsets.UTF_8));
+            var server = new AssistServer(ROOT, CommandRuns.own("dev.fettle.cli.Main"));
+            serving = Thread.ofPlatform().start(() -> {
+                try {
+                    server.serve(in, out, "1.2.3");
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            send("""
+                    {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2024-11-05","capabilities":{},\
+                    "clientInfo":{"name":"t","version":"1"}}}""");
+            assertThat(read().at("/result/serverInfo/version").asText()).isEqualTo("1.2.3");
+            send("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
+        }
+
+        JsonNode read() throws IOException {
+            return json.readTree(from.readLine());
+        }
+
+        void send(String line) throws IOException {
+            to.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            to.flush();
+        }
+
+        JsonNode called(int id, String name, Map<String, Object> given) throws IOException {
+            send(json.writeValueAsString(Map.of(
+                    "jsonrpc",
+                    "2.0",
+                    "id",
+                    id,
+                    "method",
+                    "tools/call",
+                    "params",
+                    Map.of("name", name, "arguments", given))));
+            JsonNode answer = read();
+            assertThat(answer.at("/id").asInt()).isEqualTo(id);
+            return answer.at("/result");
+        }
+
+        /** The end of its input ends it. */
+        @Override
+        public void close() throws Exception {
+            to.close();
+            serving.join();
+        }
     }
 }

@@ -399,18 +399,18 @@ public final class Judge {
             return;
         }
         double rate = get(Figure.RESPONSES).getAsDouble() / get(Figure.SECONDS).getAsDouble();
-        double told = get(Figure.THROUGHPUT).getAsDouble();
+        double reported = get(Figure.THROUGHPUT).getAsDouble();
         double seconds = get(Figure.SECONDS).getAsDouble();
         boolean rounded = p.tool().equals("JMeter")
-                && Math.abs(get(Figure.RESPONSES).getAsDouble() / told - seconds)
+                && Math.abs(get(Figure.RESPONSES).getAsDouble() / reported - seconds)
                         <= JMETER_SECONDS + ARITHMETIC * seconds;
-        if (Math.abs(rate - told) > ARITHMETIC * told + 1 && !rounded) {
+        if (Math.abs(rate - reported) > ARITHMETIC * reported + 1 && !rounded) {
             refuse(
                     "arithmetic",
                     Format.number(get(Figure.RESPONSES).getAsDouble()) + " responses in "
                             + Format.seconds(get(Figure.SECONDS).getAsDouble()) + " are " + Format.number(rate)
                             + "/s, not "
-                            + Format.number(told) + "/s");
+                            + Format.number(reported) + "/s");
         } else {
             checked.add("responses = rate × time");
         }
