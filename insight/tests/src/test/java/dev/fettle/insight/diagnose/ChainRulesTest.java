@@ -102,6 +102,11 @@ class ChainRulesTest {
         return Dumps.of().reads(30, "scrape.Metrics.fetch:9");
     }
 
+    /** A server whose requests are handed to a pool of threads. */
+    private static Seen handed(double cpu, int clients, double perSecond, double seconds, Dumps pool) {
+        return new Seen().cpu(cpu).clients(clients, perSecond, seconds).threads(pool.seen());
+    }
+
     /** Workers in a search that does not end, each time elsewhere in it. */
     private static Seen endless(int n) {
         return new Seen()
@@ -203,22 +208,8 @@ class ChainRulesTest {
                                         .seen()),
                         "ForkJoinPool.commonPool-worker-*",
                         "app.Supply.price"),
-                row(
-                        "queue-for-threads",
-                        new Seen()
-                                .cpu(0.1)
-                                .clients(40, 197, 0.204)
-                                .threads(crew(4, 0).seen()),
-                        "claims-*",
-                        "app.Register.ask"),
-                row(
-                        "queue-for-threads",
-                        new Seen()
-                                .cpu(0.1)
-                                .clients(32, 23, 1.39)
-                                .threads(crew(1, 0).seen()),
-                        "The only thread",
-                        "app.Register.ask"),
+                row("queue-for-threads", handed(0.1, 40, 197, 0.204, crew(4, 0)), "claims-*", "app.Register.ask"),
+                row("queue-for-threads", handed(0.1, 32, 23, 1.39, crew(1, 0)), "The only thread", "app.Register.ask"),
                 row(
                         "queue-for-threads",
                         new Seen()
@@ -404,26 +395,14 @@ class ChainRulesTest {
                                                 "java.util.concurrent.ThreadPoolExecutor.runWorker:1090")
                                         .seen()),
                         "queue-for-threads"),
-                Arguments.of(
-                        "a pool with a thread left",
-                        new Seen()
-                                .cpu(0.1)
-                                .clients(40, 197, 0.204)
-                                .threads(crew(4, 1).seen()),
-                        "queue-for-threads"),
+                Arguments.of("a pool with a thread left", handed(0.1, 40, 197, 0.204, crew(4, 1)), "queue-for-threads"),
                 Arguments.of(
                         "as many threads as requests, of a pool without a bound",
-                        new Seen()
-                                .cpu(0.1)
-                                .clients(40, 640, 0.0625)
-                                .threads(crew(38, 0).seen()),
+                        handed(0.1, 40, 640, 0.0625, crew(38, 0)),
                         "queue-for-threads"),
                 Arguments.of(
                         "a poller of messages next to a fast server",
-                        new Seen()
-                                .cpu(0.4)
-                                .clients(40, 9000, 0.0044)
-                                .threads(crew(1, 0).seen()),
+                        handed(0.4, 40, 9000, 0.0044, crew(1, 0)),
                         "queue-for-threads"),
                 Arguments.of(
                         "a server's threads that wait themselves",
@@ -444,10 +423,7 @@ class ChainRulesTest {
                         "queue-for-threads"),
                 Arguments.of(
                         "a pool whose threads want a full CPU",
-                        new Seen()
-                                .cpu(1.0)
-                                .clients(40, 197, 0.204)
-                                .threads(crew(4, 0).seen()),
+                        handed(1.0, 40, 197, 0.204, crew(4, 0)),
                         "queue-for-threads"),
                 Arguments.of(
                         "an expensive method whose requests are answered",
