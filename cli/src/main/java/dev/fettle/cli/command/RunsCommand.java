@@ -212,14 +212,13 @@ public final class RunsCommand implements Callable<Integer> {
             throw Parse.usage(String.valueOf(e.getMessage()));
         }
         Screen screen = common.screen();
-        ListedRun listed = listed(store, run).withMarks(now);
+        ListedRun listed = listed(store, run, now);
         screen.result(common.json ? Json.mapper().writeValueAsString(fields(listed)) : OneLine.of(line(listed)));
         return ExitCodes.OK;
     }
 
-    private ListedRun listed(RunStore store, RunRecord run) throws LabException {
-        return KeptRuns.listed(store, run, common.dir.toString())
-                .withMarks(store.marks().of(run.id()));
+    private ListedRun listed(RunStore store, RunRecord run, ListedRun.Marks marks) {
+        return KeptRuns.listed(store, run, common.dir.toString()).withMarks(marks);
     }
 
     private int compare(RunStore store) throws LabException {
@@ -234,11 +233,14 @@ public final class RunsCommand implements Callable<Integer> {
                 results.measured(json.run(store.report(one)), one.id()).orElseThrow(),
                 results.measured(json.run(store.report(other)), other.id()).orElseThrow());
         Screen screen = common.screen();
-        screen.result(
-                common.json
-                        ? TwoRunsJson.of(two)
-                        : new TextReport(screen.width(), screen.colour())
-                                .document(TwoRunsDocument.of(two, listed(store, one), listed(store, other))));
+        if (common.json) {
+            screen.result(TwoRunsJson.of(two));
+        } else {
+            RunMarks marks = store.marks();
+            screen.result(new TextReport(screen.width(), screen.colour())
+                    .document(TwoRunsDocument.of(
+                            two, listed(store, one, marks.of(one.id())), listed(store, other, marks.of(other.id())))));
+        }
         return two.refused().isEmpty() ? ExitCodes.OK : ExitCodes.NO_VALID_RESULT;
     }
 }

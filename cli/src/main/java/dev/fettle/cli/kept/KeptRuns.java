@@ -92,7 +92,7 @@ public final class KeptRuns {
     /** In these folders and files, which must be there. */
     public KeptRuns(List<Path> places) {
         this.places = List.copyOf(places);
-        ResultFinder.find(places);
+        ResultFinder.check(places);
     }
 
     /** What is there now. */

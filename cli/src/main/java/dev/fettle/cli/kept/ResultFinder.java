@@ -52,14 +52,19 @@ public final class ResultFinder {
 
     /** Looks into folders and files; one that is not there is the user's mistake. */
     public static Found find(List<Path> places) {
+        check(places);
         var finder = new ResultFinder();
+        places.forEach(finder::look);
+        return new Found(finder.files, finder.unread);
+    }
+
+    /** Reports a folder or file that is not there as the user's mistake. */
+    static void check(List<Path> places) {
         for (Path place : places) {
             if (!Files.exists(place)) {
                 throw Parse.usage("there is no folder or file " + place);
             }
         }
-        places.forEach(finder::look);
-        return new Found(finder.files, finder.unread);
     }
 
     /** Whether a file is called as a journal is. */

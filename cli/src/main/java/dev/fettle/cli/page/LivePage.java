@@ -73,7 +73,7 @@ public final class LivePage implements AutoCloseable {
     }
 
     /** A state that browsers may have. */
-    private record Drawn(long version, Shown of, HtmlPage page, LiveState state, JsonNode tree) {}
+    private record Drawn(long version, Shown of, HtmlPage page, LiveState state, ObjectNode tree) {}
 
     private LivePage(
             int port,
@@ -245,12 +245,13 @@ public final class LivePage implements AutoCloseable {
             return last;
         }
         long begin = System.nanoTime();
-        HtmlPage page = last != null && last.of().page() == now.page()
-                ? last.page()
-                : now.page().apply(renderer);
+        @Nullable Drawn same = last != null && last.of().page() == now.page() ? last : null;
+        HtmlPage page = same == null ? now.page().apply(renderer) : same.page();
         long version = last == null ? 0 : last.version() + 1;
         var state = new LiveState(version, now.ended(), now.doing(), now.buttons());
-        var made = new Drawn(version, now, page, state, tree(page, state));
+        ObjectNode tree = same == null ? tree(page) : JSON.createObjectNode().<ObjectNode>setAll(same.tree());
+        tree.set("state", read(state.json().line()));
+        var made = new Drawn(version, now, page, state, tree);
         drawn.addLast(made);
         if (drawn.size() > KEPT) {
             drawn.removeFirst();
@@ -260,15 +261,18 @@ public final class LivePage implements AutoCloseable {
         return made;
     }
 
-    private static JsonNode tree(HtmlPage page, LiveState state) {
+    private static ObjectNode tree(HtmlPage page) {
+        ObjectNode root = JSON.createObjectNode();
+        root.put("title", page.title()).put("header", page.header());
+        ArrayNode main = root.putArray("main");
+        page.main().forEach(main::add);
+        root.set("data", read(page.data()));
+        return root;
+    }
+
+    private static JsonNode read(String json) {
         try {
-            ObjectNode root = JSON.createObjectNode();
-            root.put("title", page.title()).put("header", page.header());
-            ArrayNode main = root.putArray("main");
-            page.main().forEach(main::add);
-            root.set("data", JSON.readTree(page.data()));
-            root.set("state", JSON.readTree(state.json().line()));
-            return root;
+            return JSON.readTree(json);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(e);
         }

@@ -20,6 +20,7 @@ import dev.fettle.model.text.Format;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialStage;
 import dev.fettle.model.trial.WatchPoint;
+import dev.fettle.report.Wording;
 import dev.fettle.report.table.LiveMetrics;
 import dev.fettle.report.table.OtlpMetrics;
 import java.io.IOException;
@@ -127,11 +128,7 @@ public final class MetricsOut implements LabListener, AutoCloseable {
         screen.say("otlp  figures are sent to " + to.at()
                 + (to.headers().isEmpty()
                         ? ""
-                        : ", with " + counted(to.headers().size(), "header")));
-    }
-
-    private static String counted(long n, String what) {
-        return Format.whole(n) + " " + what + (n == 1 ? "" : "s");
+                        : ", with " + Wording.plural(to.headers().size(), "header")));
     }
 
     /** The commit of the folder that Fettle was started in, if it is in a repository. */
@@ -201,9 +198,9 @@ public final class MetricsOut implements LabListener, AutoCloseable {
         sender.ifPresent(s -> {
             s.close();
             OtlpSender.Sent all = s.sent();
-            screen.say("otlp  " + counted(all.sent(), "request") + " sent"
+            screen.say("otlp  " + Wording.plural(all.sent(), "request") + " sent"
                     + (all.dropped() == 0 ? "" : ", " + Format.whole(all.dropped()) + " dropped")
-                    + (all.points() == 0 ? "" : ", " + counted(all.points(), "figure") + " lost")
+                    + (all.points() == 0 ? "" : ", " + Wording.plural(all.points(), "figure") + " lost")
                     + all.why().map(w -> ": " + w).orElse(""));
         });
         sender = Optional.empty();

@@ -98,11 +98,8 @@ public final class DiagnoseExperiment implements Experiment {
 
     @Override
     public Step next(List<TrialOutcome> seen) {
-        List<TrialOutcome> ramped =
-                seen.stream().filter(o -> o.spec().phase() == Phase.RAMP).toList();
-        var progress = TrialSlots.replay(
-                DiagnoseExperiment.this::slot,
-                seen.stream().filter(o -> o.spec().phase() != Phase.RAMP).toList());
+        List<TrialOutcome> ramped = ramped(seen);
+        var progress = TrialSlots.replay(this::slot, others(seen));
         return progress.pending()
                 .map(slot -> TrialSlots.step(slot, 2 - progress.filled().size()))
                 .or(() -> ramp.filter(r -> bears(last(progress.filled().getFirst())))
@@ -112,16 +109,16 @@ public final class DiagnoseExperiment implements Experiment {
 
     @Override
     public Optional<Conclusion> soFar(List<TrialOutcome> seen) {
-        List<TrialOutcome> own =
-                seen.stream().filter(o -> o.spec().phase() != Phase.RAMP).toList();
-        List<Filled> filled = TrialSlots.replay(this::slot, own).filled();
-        return filled.isEmpty()
-                ? Optional.empty()
-                : Optional.of(conclusion(
-                        filled,
-                        seen.stream()
-                                .filter(o -> o.spec().phase() == Phase.RAMP)
-                                .toList()));
+        List<Filled> filled = TrialSlots.replay(this::slot, others(seen)).filled();
+        return filled.isEmpty() ? Optional.empty() : Optional.of(conclusion(filled, ramped(seen)));
+    }
+
+    private static List<TrialOutcome> ramped(List<TrialOutcome> seen) {
+        return seen.stream().filter(o -> o.spec().phase() == Phase.RAMP).toList();
+    }
+
+    private static List<TrialOutcome> others(List<TrialOutcome> seen) {
+        return seen.stream().filter(o -> o.spec().phase() != Phase.RAMP).toList();
     }
 
     private Optional<Slot> slot(List<Filled> filled) {

@@ -355,20 +355,21 @@ final class VmRules {
 
     private static RuleResult finalizers(RuleEntry r, TrialFacts s) {
         double[] waiting = s.values(Signals.FINALIZERS_WAITING);
-        Optional<Busy> busy = working(s)
-                .filter(b ->
-                        b.looks() >= (FailureRules.collectedMuch(s) ? r.bound("samples-short") : r.bound("samples")));
+        double[] ever = s.ever(Signals.FINALIZERS_WAITING);
+        boolean collected = FailureRules.collectedMuch(s);
+        Optional<Busy> seen = working(s);
+        Optional<Busy> busy =
+                seen.filter(b -> b.looks() >= (collected ? r.bound("samples-short") : r.bound("samples")));
         boolean many = waiting.length >= r.bound("samples")
                 && waiting[waiting.length - 1] >= r.bound("least-waiting")
                 && IntStream.range(1, waiting.length).allMatch(i -> waiting[i] > waiting[i - 1]);
         boolean always = busy.filter(b -> b.share() >= r.bound("often")).isPresent();
         // large objects need not be many, and a target that has stopped answering makes no more of them
-        double most = Arrays.stream(s.ever(Signals.FINALIZERS_WAITING)).max().orElse(0);
-        long looks = Arrays.stream(s.ever(Signals.FINALIZERS_WAITING))
-                .filter(n -> n >= r.bound("some-waiting"))
-                .count();
-        boolean atWork = working(s).filter(b -> b.in().isPresent()).isPresent();
-        boolean some = FailureRules.collectedMuch(s) && looks > 0 && (looks >= r.bound("some-looks") || atWork);
+        double most = Arrays.stream(ever).max().orElse(0);
+        long looks =
+                Arrays.stream(ever).filter(n -> n >= r.bound("some-waiting")).count();
+        boolean atWork = seen.flatMap(Busy::in).isPresent();
+        boolean some = collected && looks > 0 && (looks >= r.bound("some-looks") || atWork);
         if (!many && !always && !some) {
             return waiting.length == 0 && busy.isEmpty()
                     ? new RuleResult.NotObserved(s.why(Signals.FINALIZERS_WAITING))
@@ -379,12 +380,11 @@ final class VmRules {
                         r,
                         Severity.WARNING,
                         "who",
-                        working(s)
-                                .filter(b -> b.share() > 0)
+                        seen.filter(b -> b.share() > 0)
                                 .map(b -> "The thread that frees what unused objects hold (" + b.kind() + ")")
                                 .orElse("The finalizer"),
                         "in",
-                        working(s).flatMap(Busy::in),
+                        seen.flatMap(Busy::in),
                         "waiting",
                         many ? s.last(Signals.FINALIZERS_WAITING) : OptionalFigure.empty(),
                         "grew",
@@ -396,8 +396,8 @@ final class VmRules {
                         "seen",
                         always ? busy.map(Busy::share) : Optional.empty(),
                         "short",
-                        FailureRules.collectedMuch(s))
-                .explains(FailureRules.collectedMuch(s))
+                        collected)
+                .explains(collected)
                 .weight(1)
                 .found();
     }

@@ -1,6 +1,5 @@
 package dev.fettle.insight.history;
 
-import dev.fettle.insight.stats.Statistics;
 import dev.fettle.model.plan.GateMetric;
 import dev.fettle.model.text.OptionalFigure;
 import java.time.Instant;
@@ -68,11 +67,7 @@ public record MeasuredRun(
                 .limit(1)
                 .forEach(a -> a.figures().forEach((metric, all) -> {
                     if (!all.isEmpty()) {
-                        figures.put(
-                                metric,
-                                PastRun.Figure.alone(Statistics.average(all.stream()
-                                        .mapToDouble(Double::doubleValue)
-                                        .toArray())));
+                        figures.put(metric, PastRun.Figure.alone(TwoRuns.mean(all)));
                     }
                 }));
         return new PastRun(

@@ -115,7 +115,7 @@ public record TwoRuns(
                 .toList();
     }
 
-    private static double mean(List<Double> figures) {
+    static double mean(List<Double> figures) {
         return Statistics.average(array(figures));
     }
 

@@ -69,7 +69,7 @@ final class SharedRun implements LoadRun {
         this.clock = clock;
         this.order = order;
         this.start = start;
-        this.threads = Loads.spec(order.of(new Part(0, links.size(), false))).threads(); // of each
+        this.threads = Loads.threads(order.of(new Part(0, links.size(), false))); // of each
         var all = new ArrayList<Sender>();
         for (int i = 0; i < links.size(); i++) {
             all.add(new Sender(links.get(i), runs.get(i), offsets.get(i), new UnsentPart(order, i, links.size())));
@@ -228,16 +228,23 @@ final class SharedRun implements LoadRun {
                 .toList();
     }
 
+    /** Empty if it is lost, as which it is reported. */
+    private static Optional<AgentLink.Offset> offset(AgentLink link) {
+        try {
+            return Optional.of(link.offset());
+        } catch (AgentLink.Lost e) {
+            return Optional.empty();
+        }
+    }
+
     @Override
     public synchronized List<SenderState> senders() {
-        for (Sender s : senders) {
-            if (s.last.isEmpty() && !s.isLost()) {
-                try {
-                    s.last = Optional.of(s.link.offset());
-                } catch (AgentLink.Lost e) {
-                    // it is reported as lost
-                }
-            }
+        List<Sender> unasked =
+                senders.stream().filter(s -> s.last.isEmpty() && !s.isLost()).toList();
+        List<Optional<AgentLink.Offset>> offsets =
+                Agents.inParallel(unasked.stream().map(s -> s.link).toList(), SharedRun::offset);
+        for (int i = 0; i < unasked.size(); i++) {
+            unasked.get(i).last = offsets.get(i);
         }
         boolean shared = order.address().getAddress().isLoopbackAddress(); // the target has the same CPUs
         return senders.stream()

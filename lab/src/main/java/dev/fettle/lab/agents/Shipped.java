@@ -1,5 +1,6 @@
 package dev.fettle.lab.agents;
 
+import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.port.LoadPort;
 import dev.fettle.load.api.Tls;
 import dev.fettle.model.load.Load;
@@ -8,7 +9,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,18 +88,10 @@ record Shipped(LoadPort.Order order, Map<String, byte[]> files) {
                         order.cpus(),
                         order.part()));
             } finally {
-                delete(folder);
+                Folders.delete(folder);
             }
         } catch (IOException e) {
             throw new UncheckedIOException("the files of the load can't be written: " + e.getMessage(), e);
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path p : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(p);
-            }
         }
     }
 

@@ -32,9 +32,7 @@ public final class Loads {
                 .orElseGet(() -> LoadSpec.builder(address, request(load.request())))
                 .connections(load.connections())
                 .keepAlive(load.keepAlive())
-                .threads(Math.min(
-                        load.threads(),
-                        Math.max(1, load.connections() / order.part().of())))
+                .threads(threads(order))
                 .maxDuration(order.atMost())
                 .drain(order.drain())
                 .connectTimeout(load.timeout())
@@ -48,6 +46,13 @@ public final class Loads {
         LoadSpec built = spec.build();
         LoadEngine.check(built);
         return built;
+    }
+
+    /** On how many threads a part of a load is sent. */
+    public static int threads(LoadPort.Order order) {
+        Load load = order.load();
+        return Math.min(
+                load.threads(), Math.max(1, load.connections() / order.part().of()));
     }
 
     private static RequestTemplate request(Load.Request request) {

@@ -376,9 +376,10 @@ public final class LoadedTarget implements AutoCloseable {
             run.awaitDone(ENDED_WITHIN);
             measuring.addEnd(run.takeWindow());
         }
-        Measurement measurement = measuring.measurement(connections, run.notes());
+        List<String> engine = run.notes();
+        Measurement measurement = measuring.measurement(connections, engine);
         if (!manner.kept()) {
-            run.notes().forEach(target::note);
+            engine.forEach(target::note);
             watch.notes().forEach(target::note);
         }
         windows.end();

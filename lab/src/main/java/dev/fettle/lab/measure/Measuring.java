@@ -321,9 +321,7 @@ public final class Measuring {
                             s.lateNanos() / 1e6,
                             s.clockErrorNanos() / 1e6,
                             s.clockMovedNanos() / 1e6,
-                            s.hostCpuShare().isPresent()
-                                    ? OptionalFigure.of(s.hostCpuShare().getAsDouble())
-                                    : OptionalFigure.empty(),
+                            OptionalFigure.of(s.hostCpuShare()),
                             s.lost());
                 })
                 .toList();

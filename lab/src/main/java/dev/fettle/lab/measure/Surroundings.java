@@ -69,7 +69,7 @@ record Surroundings(boolean here, SortedSet<Long> server, Evidence.Cpus cpus, Di
      * unknown, and other processes' CPU use if the server can't be distinguished from them.
      */
     Aggregates known(Aggregates seen) {
-        if (cpus.generator().isEmpty() && server.isEmpty()) {
+        if (isElsewhere()) {
             return Aggregates.NOTHING; // neither side is on this machine
         }
         return seen.withOthers(
@@ -77,10 +77,14 @@ record Surroundings(boolean here, SortedSet<Long> server, Evidence.Cpus cpus, Di
                 server.isEmpty() ? OptionalFigure.empty() : seen.get(Aggregate.SERVER_STEAL));
     }
 
+    /** Whether neither side is on this machine. */
+    private boolean isElsewhere() {
+        return cpus.generator().isEmpty() && server.isEmpty();
+    }
+
     /** A note for the user about other processes. */
     Optional<String> note(Aggregates seen) {
-        boolean neither = cpus.generator().isEmpty() && server.isEmpty();
-        if (neither || seen.get(Aggregate.FOREIGN_CPU).orElse(0) <= NOTABLE) {
+        if (isElsewhere() || seen.get(Aggregate.FOREIGN_CPU).orElse(0) <= NOTABLE) {
             return Optional.empty();
         }
         String used = "used " + Format.share(seen.get(Aggregate.FOREIGN_CPU).getAsDouble()) + " of the CPUs";

@@ -27,12 +27,12 @@ public sealed interface Answer {
     }
 
     /** A line of text. */
-    static Answer plain(int status, String text) {
+    static Whole plain(int status, String text) {
         return plain(status, text, Map.of());
     }
 
     /** A line of text, with more headers. */
-    static Answer plain(int status, String text, Map<String, String> headers) {
+    static Whole plain(int status, String text, Map<String, String> headers) {
         return new Whole(status, "text/plain; charset=utf-8", (text + "\n").getBytes(StandardCharsets.UTF_8), headers);
     }
 }

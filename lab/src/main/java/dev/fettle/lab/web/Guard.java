@@ -140,7 +140,7 @@ final class Guard {
     }
 
     private static Decision refused(int status, String why, Map<String, String> headers) {
-        return new Decision.Refused((Answer.Whole) Answer.plain(status, why, headers));
+        return new Decision.Refused(Answer.plain(status, why, headers));
     }
 
     /** Values of our cookie: one of each server that has had this place, so one. */

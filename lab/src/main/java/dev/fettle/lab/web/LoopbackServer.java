@@ -142,8 +142,7 @@ public final class LoopbackServer implements AutoCloseable {
                     boolean post = exchange.getRequestMethod().equals("POST");
                     byte[] body = post ? exchange.getRequestBody().readNBytes(MOST_OF_A_BODY + 1) : new byte[0];
                     if (body.length > MOST_OF_A_BODY) {
-                        send(exchange, (Answer.Whole)
-                                Answer.plain(413, "at most " + MOST_OF_A_BODY + " bytes are taken"));
+                        send(exchange, Answer.plain(413, "at most " + MOST_OF_A_BODY + " bytes are taken"));
                         return;
                     }
                     var request = new Request(
@@ -215,8 +214,7 @@ public final class LoopbackServer implements AutoCloseable {
 
     private void stream(HttpExchange exchange, Events events) throws IOException {
         if (!streams.tryAcquire()) {
-            send(exchange, (Answer.Whole)
-                    Answer.plain(503, "too many pages follow already", Map.of("Retry-After", "5")));
+            send(exchange, Answer.plain(503, "too many pages follow already", Map.of("Retry-After", "5")));
             return;
         }
         try {

@@ -31,21 +31,7 @@ final class EveryNth implements Schedule {
     }
 
     @Override
-    public long advancePast(long time) {
-        long count = 0;
-        for (; due() <= time && due() != NEVER; advance()) {
-            count++;
-        }
-        return count;
-    }
-
-    @Override
     public void endAt(long end) {
         whole.endAt(end);
-    }
-
-    @Override
-    public long remaining() {
-        return advancePast(NEVER);
     }
 }

@@ -73,24 +73,10 @@ final class PoissonSchedule implements Schedule {
     }
 
     @Override
-    public long advancePast(long time) {
-        long count = 0;
-        for (; due <= time && due != NEVER; advance()) {
-            count++;
-        }
-        return count;
-    }
-
-    @Override
     public void endAt(long sooner) {
         end = Math.min(end, sooner);
         if (due >= end) {
             due = NEVER;
         }
-    }
-
-    @Override
-    public long remaining() {
-        return advancePast(NEVER);
     }
 }

@@ -16,11 +16,19 @@ public interface Schedule {
     void advance();
 
     /** Moves on to the first one due after this time; returns how many it has passed. */
-    long advancePast(long time);
+    default long advancePast(long time) {
+        long count = 0;
+        for (; due() <= time && due() != NEVER; advance()) {
+            count++;
+        }
+        return count;
+    }
 
     /** Nothing is due from then on; an earlier end stays. */
     void endAt(long end);
 
     /** How many are still to come, including the one that {@link #due} gives. Uses the schedule up. */
-    long remaining();
+    default long remaining() {
+        return advancePast(NEVER);
+    }
 }

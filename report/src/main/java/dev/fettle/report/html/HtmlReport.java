@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One self-contained HTML file: text, figures, plots, style and scripts. It loads nothing, which its Content-Security-Policy
@@ -47,7 +48,7 @@ public final class HtmlReport {
     private static final String UNDER_WAY = "now";
 
     private final Resources whole;
-    private final Resources live;
+    private @Nullable Resources live;
 
     /**
      * Reads the style sheet and the scripts from the class path.
@@ -65,8 +66,16 @@ public final class HtmlReport {
         all.add(resource(PLOTS));
         SCRIPTS.forEach(s -> all.add(resource(ROOM + s)));
         whole = Resources.of(style, all, "");
-        all.add(resource(ROOM + "live.js"));
-        live = Resources.of(style + resource(ROOM + "live.css"), all, " connect-src 'self';");
+    }
+
+    /** What a live page has more; few pages are live ones. */
+    private synchronized Resources live() {
+        if (live == null) {
+            var all = new ArrayList<>(whole.scripts());
+            all.add(resource(ROOM + "live.js"));
+            live = Resources.of(whole.style() + resource(ROOM + "live.css"), all, " connect-src 'self';");
+        }
+        return live;
     }
 
     /** Style and scripts of a page, and the policy that allows them alone. */
@@ -325,7 +334,7 @@ public final class HtmlReport {
                 .toList();
         return written(
                 new HtmlPage(page.title(), page.foot(), page.header(), placed, page.data()),
-                live,
+                live(),
                 state.bar(secret),
                 "");
     }

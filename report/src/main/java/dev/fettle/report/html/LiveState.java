@@ -1,6 +1,7 @@
 package dev.fettle.report.html;
 
 import dev.fettle.report.JsonFields;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -60,12 +61,11 @@ public record LiveState(long version, boolean ended, String doing, List<Button> 
         html.in("p", "acts", p -> {
             if (!secret.isEmpty()) {
                 for (Button b : Button.values()) {
-                    String[] hidden = buttons.contains(b) ? new String[0] : new String[] {"hidden", ""};
-                    String[] all = new String[6 + hidden.length];
-                    System.arraycopy(
-                            new String[] {"type", "button", "data-act", b.id(), "title", b.about}, 0, all, 0, 6);
-                    System.arraycopy(hidden, 0, all, 6, hidden.length);
-                    p.el("button", b.label, all);
+                    var attributes = new ArrayList<>(List.of("type", "button", "data-act", b.id(), "title", b.about));
+                    if (!buttons.contains(b)) {
+                        attributes.addAll(List.of("hidden", ""));
+                    }
+                    p.el("button", b.label, attributes.toArray(String[]::new));
                 }
             }
             p.el("a", "Save as it is now", "href", "save", "download", "");

@@ -28,6 +28,9 @@ public final class PageChange {
     }
 
     private static Optional<JsonNode> change(JsonNode before, JsonNode after) {
+        if (before == after) { // a part that was not made anew
+            return Optional.empty();
+        }
         if (before.isObject() && after.isObject()) {
             return object(before, after);
         }

@@ -81,7 +81,10 @@ public final class KeptResult {
      * @throws IllegalArgumentException if it is no JSON, or not complete
      */
     public Found read(String text, String name, String file) {
-        JsonNode root = parsed(text);
+        return read(parsed(text), name, file);
+    }
+
+    private Found read(JsonNode root, String name, String file) {
         return switch (root.path("schema").asText()) {
             case JsonReport.RUN_SCHEMA -> run(root, name, file);
             case JsonReport.BENCH_SCHEMA -> new Found.Kept(bench(root, name, file));
@@ -106,9 +109,12 @@ public final class KeptResult {
      * @throws IllegalArgumentException if it is no JSON, or not complete
      */
     public Optional<MeasuredRun> measured(String text, String name) {
-        JsonNode root = parsed(text);
+        return measured(parsed(text), name);
+    }
+
+    private Optional<MeasuredRun> measured(JsonNode root, String name) {
         return switch (root.path("schema").asText()) {
-            case JsonReport.RUN_SCHEMA, CapacityJson.SCHEMA -> Optional.of(measured(root, name));
+            case JsonReport.RUN_SCHEMA, CapacityJson.SCHEMA -> Optional.of(measuredRun(root, name));
             case JsonReport.BENCH_SCHEMA -> Optional.of(measured(bench(root, name, name)));
             default -> Optional.empty();
         };
@@ -124,9 +130,10 @@ public final class KeptResult {
      * @throws IllegalArgumentException if it is no JSON, or not complete
      */
     public Optional<PastRun> past(String text, String name, String commit) {
-        return read(text, name, name) instanceof Found.Kept(PastRun run)
+        JsonNode root = parsed(text);
+        return read(root, name, name) instanceof Found.Kept(PastRun run)
                 ? Optional.of(run)
-                : measured(text, name).map(m -> m.first(commit, name));
+                : measured(root, name).map(m -> m.first(commit, name));
     }
 
     /**
@@ -202,7 +209,7 @@ public final class KeptResult {
                 bench.unused());
     }
 
-    private MeasuredRun measured(JsonNode root, String name) {
+    private MeasuredRun measuredRun(JsonNode root, String name) {
         boolean capacity = root.path("schema").asText().equals(CapacityJson.SCHEMA);
         String kind = capacity ? "capacity" : line(root.path("kind"));
         JsonNode plan = root.path("plan");

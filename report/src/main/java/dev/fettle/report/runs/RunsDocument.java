@@ -124,7 +124,7 @@ public final class RunsDocument {
     }
 
     /** The table of runs, in this order. */
-    public static Table table(List<ListedRun> runs, Function<ListedRun, Links> links) {
+    private static Table table(List<ListedRun> runs, Function<ListedRun, Links> links) {
         return Table.<ListedRun>of(runs)
                 .cells("run", r -> linked(r.id(), links.apply(r).run()))
                 .words("kind", ListedRun::kind)

@@ -28,10 +28,18 @@ public final class TwoRunsDocument {
     private final ListedRun one;
     private final ListedRun other;
 
+    /** Whether there is more than one setting or program. */
+    private final boolean several;
+
+    /** What all settings have in common, which says nothing; empty if there is but one. */
+    private final Set<String> shared;
+
     private TwoRunsDocument(TwoRuns two, ListedRun one, ListedRun other) {
         this.two = two;
         this.one = one;
         this.other = other;
+        this.several = two.rows().stream().map(TwoRuns.Row::arm).distinct().count() > 1;
+        this.shared = several ? shared(two) : Set.of();
     }
 
     /** The whole document. */
@@ -151,11 +159,9 @@ public final class TwoRunsDocument {
     }
 
     private Table figures() {
-        Set<String> shared = shared();
-        boolean several = two.rows().stream().map(TwoRuns.Row::arm).distinct().count() > 1;
         var table = Table.<TwoRuns.Row>of(two.rows());
         if (several) {
-            table.words("of", r -> named(r.arm(), shared));
+            table.words("of", r -> named(r.arm()));
         }
         return table.words("metric", r -> r.metric().label())
                 .figure(two.one().id(), r -> value(r.metric(), r.one()))
@@ -184,8 +190,7 @@ public final class TwoRunsDocument {
                 row.ratio().low());
     }
 
-    /** What all settings have in common says nothing. */
-    private Set<String> shared() {
+    private static Set<String> shared(TwoRuns two) {
         Set<String> shared = null;
         for (TwoRuns.Row row : two.rows()) {
             var parts = new LinkedHashSet<>(Arrays.asList(row.arm().split(", ")));
@@ -199,10 +204,6 @@ public final class TwoRunsDocument {
     }
 
     private String named(String arm) {
-        return named(arm, two.rows().stream().map(TwoRuns.Row::arm).distinct().count() > 1 ? shared() : Set.of());
-    }
-
-    private static String named(String arm, Set<String> shared) {
         String own = String.join(
                 ", ",
                 Arrays.stream(arm.split(", ")).filter(p -> !shared.contains(p)).toList());

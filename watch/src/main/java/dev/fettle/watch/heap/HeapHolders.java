@@ -232,7 +232,7 @@ public final class HeapHolders {
 
                 @Override
                 public void fields(long id, long type, ByteBuffer fields) {
-                    for (Reference r : references.computeIfAbsent(type, HeapHolders.this::referencesOf)) {
+                    for (Reference r : referencesOf(type)) {
                         if (r.offset + dump.idSize() > fields.limit()) {
                             return;
                         }
@@ -316,7 +316,7 @@ public final class HeapHolders {
                 if (asked.contains(type)) {
                     counts.put(id, number(type, fields));
                     typeOf.put(id, type);
-                    references.computeIfAbsent(type, HeapHolders.this::referencesOf).stream()
+                    referencesOf(type).stream()
                             .filter(r -> COUNTS.contains(r.field))
                             .forEach(r -> counters.put(at(fields, r.offset), id));
                 }
@@ -530,6 +530,10 @@ public final class HeapHolders {
     };
 
     private List<Reference> referencesOf(long type) {
+        return references.computeIfAbsent(type, this::readReferences);
+    }
+
+    private List<Reference> readReferences(long type) {
         var all = new ArrayList<Reference>();
         int offset = 0;
         long at = type;

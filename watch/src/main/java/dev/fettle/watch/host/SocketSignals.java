@@ -190,8 +190,6 @@ final class SocketSignals implements SignalSource {
         /** The connections that it opened and that have a file, with their peers. */
         private final Map<Long, String> outgoingNow = new HashMap<>();
 
-        private final Map<String, Integer> openNow = new HashMap<>();
-
         /** The connection that the target opened and that was passed on last; 0 if it opened none. */
         private long opened;
 
@@ -212,8 +210,9 @@ final class SocketSignals implements SignalSource {
             open = Optional.empty();
             if (ports.contains(local) && (mine || inode == 0 || !isAnothers(local))) {
                 held += holds ? 1 : 0;
-                seen(clients, state, Sighting.client(peer.text()));
-                open = state == TcpSockets.ESTABLISHED ? Optional.of(Sighting.client(peer.text())) : open;
+                String client = Sighting.client(peer.text());
+                seen(clients, state, client);
+                open = state == TcpSockets.ESTABLISHED ? Optional.of(client) : open;
             } else if (mine) {
                 held += holds ? 1 : 0;
                 openedTo = peer.text() + ":" + remote;
@@ -221,17 +220,13 @@ final class SocketSignals implements SignalSource {
                 seen(peers, state, openedTo);
                 open = state == TcpSockets.ESTABLISHED ? Optional.of(openedTo) : open;
                 outgoingNow.put(inode, openedTo);
-                if (state == TcpSockets.ESTABLISHED && (openNow.size() < MOST_PEERS || openNow.containsKey(openedTo))) {
-                    openNow.merge(openedTo, 1, Integer::sum);
-                }
             }
         }
 
         @Override
         public void untaken(long bytes) {
             if (bytes > 0) {
-                open.filter(p -> untaken.size() < MOST_PEERS || untaken.containsKey(p))
-                        .ifPresent(p -> untaken.merge(p, (double) bytes, Double::sum));
+                open.filter(p -> fits(untaken, p)).ifPresent(p -> untaken.merge(p, (double) bytes, Double::sum));
             }
         }
 
@@ -251,7 +246,7 @@ final class SocketSignals implements SignalSource {
             sent += more;
             sentAgain += lost;
             tripSeconds += more * t.tripMicros() / 1e6;
-            if (trips.size() < MOST_PEERS || trips.containsKey(peer)) {
+            if (fits(trips, peer)) {
                 trips.merge(peer, t.tripMicros() / 1e3, Math::min);
                 if (lost > 0) {
                     again.merge(peer, lost, Double::sum);
@@ -279,12 +274,12 @@ final class SocketSignals implements SignalSource {
         void opened(Sink sink) {
             outgoing.ifPresent(before -> {
                 outgoingNow.forEach((inode, peer) -> {
-                    if (!before.contains(inode) && (newTo.size() < MOST_PEERS || newTo.containsKey(peer))) {
+                    if (!before.contains(inode) && fits(newTo, peer)) {
                         newTo.merge(peer, 1.0, Double::sum);
                     }
                 });
-                openNow.forEach((peer, n) -> {
-                    if (openTo.size() < MOST_PEERS || openTo.containsKey(peer)) {
+                peers.getOrDefault(Signals.SOCKETS_ESTABLISHED, Map.of()).forEach((peer, n) -> {
+                    if (fits(openTo, peer)) {
                         openTo.merge(peer, (double) n, Double::sum);
                     }
                 });
@@ -295,6 +290,11 @@ final class SocketSignals implements SignalSource {
             sink.value(
                     Signals.SOCKETS_OPENED,
                     newTo.values().stream().mapToDouble(n -> n).sum());
+        }
+
+        /** Whether there is room for a peer: only so many are kept. */
+        private static boolean fits(Map<String, ?> of, String peer) {
+            return of.size() < MOST_PEERS || of.containsKey(peer);
         }
 
         private static void tell(Sink sink, String kind, Map<String, Double> of) {
@@ -313,7 +313,6 @@ final class SocketSignals implements SignalSource {
             peers.clear();
             clients.clear();
             outgoingNow.clear();
-            openNow.clear();
             held = 0;
         }
 
@@ -326,7 +325,7 @@ final class SocketSignals implements SignalSource {
             String figure = figure(state);
             counts.merge(figure, 1, Integer::sum);
             Map<String, Integer> of = among.computeIfAbsent(figure, f -> new HashMap<>());
-            if (of.size() < MOST_PEERS || of.containsKey(peer)) {
+            if (fits(of, peer)) {
                 of.merge(peer, 1, Integer::sum);
             }
         }
