@@ -246,10 +246,16 @@ final class Browser implements AutoCloseable {
     @Override
     public void close() throws Exception {
         socket.abort();
+        List<ProcessHandle> children = process.descendants().toList();
         process.destroy();
         if (!process.waitFor(10, TimeUnit.SECONDS)) {
             process.destroyForcibly();
             process.waitFor();
+        }
+        // they may end after it, and write into its folder until then
+        children.forEach(ProcessHandle::destroyForcibly);
+        for (ProcessHandle child : children) {
+            child.onExit().join();
         }
         client.close();
     }
